@@ -1,0 +1,1 @@
+"""Find out, with proof, which system ranks better."""

@@ -1,0 +1,253 @@
+"""Alignment: a run laid over judgments. Order, ties, repeats and gaps are settled here and only here."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rankproof.errors import UsageError
+from rankproof.tables.columns import Bools, Floats, Ids, Ints, first_of_each, offsets_of
+from rankproof.tables.conventions import Conventions
+from rankproof.tables.judgments import NO_GRADE, Judgments
+from rankproof.tables.rankings import Rankings
+from rankproof.tables.run import Run
+
+POOLED = -2  # in the pool, not judged
+REPEAT = -3  # a doc that already stands higher in the same list
+
+
+@dataclass(frozen=True, eq=False)
+class Displayed:
+    """What a run displayed for each of `queries`, in the order that counts.
+
+    Query i has the rows offsets[i]:offsets[i+1]; `row` is the row of the run, `grade` is the judged grade,
+    or NO_GRADE, POOLED or REPEAT; `tie_start` and `tie_size` tell the group of equal scores.
+    """
+
+    run: Run
+    queries: tuple[str, ...]
+    offsets: Ints
+    row: Ints
+    grade: Ints
+    tie_start: Ints
+    tie_size: Ints
+
+    @cached_property
+    def rank(self) -> Ints:
+        """(n_rows,) the place in the list, from 1."""
+        return np.arange(len(self.row)) - np.repeat(self.offsets[:-1], np.diff(self.offsets)) + 1
+
+    def docs(self, place: int, depth: int | None = None) -> list[str]:
+        """The docs of the query at `place`, down to `depth`."""
+        return self.run.doc.texts_at(self.row[self.rows(place, depth)])
+
+    def rows(self, place: int, depth: int | None = None) -> slice:
+        """The rows of the query at `place`, down to `depth`."""
+        start, stop = int(self.offsets[place]), int(self.offsets[place + 1])
+        return slice(start, stop if depth is None else min(stop, start + depth))
+
+
+@dataclass(frozen=True, eq=False)
+class Aligned:
+    """A run laid over judgments: what measures see, and the lists from which it was made."""
+
+    rankings: Rankings
+    displayed: Displayed
+
+
+def align(
+    judgments: Judgments,
+    run: Run,
+    conventions: Conventions,
+    queries: Sequence[str] | None = None,
+    *,
+    candidates: Iterable[Run] = (),
+    top_grade: int | None = None,
+) -> Aligned:
+    """`run` laid over `judgments` for `queries` (all judged ones by default), by `conventions`.
+
+    `candidates` are the runs whose docs make the candidate set where ideal=candidates.
+    """
+    queries = tuple(judgments.query.in_order_of_appearance() if queries is None else queries)
+    grades = _Grades(judgments, conventions, queries)
+    displayed = _displayed(grades, run, conventions, queries)
+    hit = displayed.grade >= 0
+    sizes = np.diff(displayed.offsets)
+    of_hit = np.repeat(np.arange(len(queries)), sizes)[hit]
+    pool = _best_first(grades.query, grades.grade, len(queries))
+    if conventions.ideal == "shown":
+        best = _best_first(of_hit, displayed.grade[hit], len(queries))
+    elif conventions.ideal == "candidates":
+        among = grades.among(candidates or (run,))
+        best = _best_first(grades.query[among], grades.grade[among], len(queries))
+    else:
+        best = pool
+    rankings = Rankings(
+        offsets_of(of_hit, len(queries)),
+        displayed.rank[hit],
+        displayed.grade[hit],
+        sizes,
+        *pool,
+        *best,
+        displayed.tie_start[hit],
+        displayed.tie_size[hit],
+        judgments.top_grade if top_grade is None else top_grade,
+    )
+    return Aligned(rankings, displayed)
+
+
+class _Grades:
+    """The judgments that count, for the wanted queries: one a (query, doc), sorted by it."""
+
+    def __init__(self, judgments: Judgments, conventions: Conventions, queries: Sequence[str]) -> None:
+        wanted = _places(judgments.query, queries)
+        query, grade = wanted[judgments.query.codes], judgments.grade
+        if conventions.negative_grades == "error" and judgments.pooled.any():
+            row = int(np.flatnonzero(judgments.pooled)[0])
+            raise UsageError(
+                "The judgment of doc {doc} for query {query} is below 0, and negative_grades=error was asked.",
+                doc=judgments.doc.names[judgments.doc.codes[row]],
+                query=judgments.query.names[judgments.query.codes[row]],
+            )
+        worthless = 0 if conventions.negative_grades == "zero" else POOLED
+        self.ids = judgments.doc
+        self.n_docs = max(len(judgments.doc.names), 1)
+        rows = np.flatnonzero(judgments.first & (query >= 0))
+        key = query[rows] * self.n_docs + judgments.doc.codes[rows]
+        order = np.argsort(key)
+        rows = rows[order]
+        self.key = key[order]
+        self.every_grade = np.where(judgments.pooled[rows], worthless, grade[rows])
+        judged = self.every_grade >= 0
+        self.query, self.grade, self.doc = query[rows][judged], self.every_grade[judged], judgments.doc.codes[rows][judged]
+
+    def of(self, query: Ints, doc: Ints) -> Ints:
+        """(n,) the grade of each (query, doc), NO_GRADE where there is none; doc -1 is nobody's doc."""
+        key = query * self.n_docs + doc
+        at = np.searchsorted(self.key, key)
+        at[at == len(self.key)] = 0
+        if not len(self.key):
+            return np.full(len(key), NO_GRADE)
+        return np.where((self.key[at] == key) & (doc >= 0), self.every_grade[at], NO_GRADE)
+
+    def among(self, runs: Iterable[Run]) -> Bools:
+        """(n,) True where some run displayed the doc for any query."""
+        shown = np.zeros(self.n_docs, bool)
+        for run in runs:
+            into = run.doc.into(self.ids)
+            shown[into[into >= 0]] = True
+        return shown[self.doc]
+
+
+def _places(ids: Ids, queries: Sequence[str]) -> Ints:
+    """(n_names,) the place in `queries` of each name; -1 where it is not wanted."""
+    place = {query: at for at, query in enumerate(queries)}
+    return np.fromiter((place.get(name, -1) for name in ids.names.tolist()), np.int64, len(ids.names))
+
+
+def _best_first(query: Ints, grade: Ints, n: int) -> tuple[Ints, Ints]:
+    order = np.lexsort((-grade, query))
+    return offsets_of(query[order], n), grade[order]
+
+
+def _displayed(grades: _Grades, run: Run, conventions: Conventions, queries: Sequence[str]) -> Displayed:
+    query = _places(run.query, queries)[run.query.codes]
+    rows = np.flatnonzero(query >= 0)
+    query, doc = query[rows], run.doc.codes[rows]
+    grade = grades.of(query, run.doc.into(grades.ids)[doc])
+    score = _scores(run, conventions)[rows]
+    order = _order(run, conventions, rows, query, doc, score, grade)
+    rows, query, grade, score = rows[order], query[order], grade[order], score[order]
+    repeat = ~first_of_each(query * max(len(run.doc.names), 1) + run.doc.codes[rows])
+    if repeat.any():
+        if conventions.duplicates == "error":
+            row = rows[np.flatnonzero(repeat)[0]]
+            raise UsageError(
+                "Run {run}, query {query}: doc {doc} stands twice, and duplicates=error was asked.",
+                run=run.name,
+                query=run.query.names[run.query.codes[row]],
+                doc=run.doc.names[run.doc.codes[row]],
+            )
+        grade = np.where(repeat, REPEAT, grade)
+    keep = np.ones(len(rows), bool)
+    if conventions.unjudged == "error" and (grade == NO_GRADE).any():
+        row = rows[np.flatnonzero(grade == NO_GRADE)[0]]
+        raise UsageError(
+            "Run {run}, query {query}: nobody judged doc {doc}, and unjudged=error was asked.",
+            run=run.name,
+            query=run.query.names[run.query.codes[row]],
+            doc=run.doc.names[run.doc.codes[row]],
+        )
+    if conventions.unjudged == "condense":
+        keep = (grade >= 0) | (grade == POOLED)
+    rows, query, grade, score = rows[keep], query[keep], grade[keep], score[keep]
+    offsets = offsets_of(query, len(queries))
+    if conventions.depth is not None:
+        rank = np.arange(len(rows)) - offsets[query] + 1
+        keep = rank <= conventions.depth
+        rows, query, grade, score = rows[keep], query[keep], grade[keep], score[keep]
+        offsets = offsets_of(query, len(queries))
+    return Displayed(run, tuple(queries), offsets, rows, grade, *_ties(query, score, offsets))
+
+
+def _scores(run: Run, conventions: Conventions) -> Floats:
+    """(n_rows,) scores as wide as they are compared; a run without scores has none that are equal."""
+    if run.score is None:
+        return -np.arange(len(run), dtype=np.float64)
+    if conventions.score_width == 32:
+        with np.errstate(over="ignore"):
+            return run.score.astype(np.float32).astype(np.float64)
+    return run.score
+
+
+def _order(
+    run: Run, conventions: Conventions, rows: Ints, query: Ints, doc: Ints, score: Floats, grade: Ints
+) -> Ints:
+    """(n_rows,) the rows query by query in the order that counts."""
+    fall = np.where(np.isnan(score), np.inf, -score)  # a score that is no number comes last
+    tie = {
+        "doc_id_desc": -doc,
+        "doc_id_asc": doc,
+        "optimistic": -grade,
+        "pessimistic": grade,
+    }.get(conventions.ties, rows)
+    if conventions.order == "displayed" and run.rank is not None:
+        ranked = _strictly_ranked(run.rank[rows], query)
+        fall = np.where(ranked, run.rank[rows], fall)
+        tie = np.where(ranked, rows, tie)
+    order = np.lexsort((rows, tie, fall, query))
+    if conventions.ties == "error":
+        _stop_at_tie(run, rows[order], query[order], fall[order])
+    return order
+
+
+def _strictly_ranked(rank: Ints, query: Ints) -> Bools:
+    """(n_rows,) True for the rows of queries whose ranks are all different."""
+    order = np.lexsort((rank, query))
+    again = (np.diff(rank[order]) == 0) & (np.diff(query[order]) == 0)
+    repeated = np.zeros(int(query.max(initial=-1)) + 1, bool)
+    repeated[query[order][1:][again]] = True
+    return ~repeated[query]
+
+
+def _stop_at_tie(run: Run, rows: Ints, query: Ints, fall: Floats) -> None:
+    tied = np.flatnonzero((np.diff(fall) == 0) & (np.diff(query) == 0))
+    if len(tied):
+        row = rows[tied[0]]
+        raise UsageError(
+            "Run {run}, query {query}: docs have equal scores, and ties=error was asked.",
+            run=run.name,
+            query=run.query.names[run.query.codes[row]],
+        )
+
+
+def _ties(query: Ints, score: Floats, offsets: Ints) -> tuple[Ints, Ints]:
+    """(n_rows,) the rank at which a group of neighbours with equal scores begins, and its size."""
+    if not len(query):
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    begins = np.concatenate(([True], (np.diff(query) != 0) | (np.diff(score) != 0)))
+    group = np.cumsum(begins) - 1
+    starts = np.flatnonzero(begins)
+    size = np.diff(np.append(starts, len(query)))
+    return (starts - offsets[query[starts]] + 1)[group], size[group]

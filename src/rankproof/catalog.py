@@ -1,0 +1,86 @@
+"""A named list: built-in members first, then those that installed packages bring.
+
+All four lists (measures, formats, checks, renderers) are one of these. Nothing registers itself
+at import; plug-ins are looked for on the first question that a built-in member cannot answer.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from importlib.metadata import entry_points
+from typing import Generic, TypeVar
+
+from rankproof.errors import UnknownName, UsageError
+
+Member = TypeVar("Member")
+
+
+class Catalog(Generic[Member]):
+    """Members by name, in a fixed order; names are compared without regard to case."""
+
+    def __init__(
+        self,
+        kind: str,
+        members: Sequence[Member],
+        *,
+        names: Callable[[Member], Sequence[str]],
+        member_type: type | None = None,
+        group: str = "",
+    ) -> None:
+        self.kind = kind
+        self._built_in = tuple(members)
+        self._names = names
+        self._type = member_type
+        self._group = group
+
+    @cached_property
+    def members(self) -> tuple[Member, ...]:
+        """Every member, built-in ones first."""
+        return self._built_in + tuple(self._plugins())
+
+    def _plugins(self) -> Iterator[Member]:
+        taken = {name.casefold() for member in self._built_in for name in self._names(member)}
+        for point in entry_points(group=self._group) if self._group else ():
+            loaded = point.load()
+            for member in loaded if isinstance(loaded, (tuple, list)) else (loaded,):
+                if self._type is not None and not isinstance(member, self._type):
+                    raise UsageError(
+                        'The plug-in "{plugin}" brings {seen} where a {kind} ({expected}) was expected.',
+                        plugin=point.name,
+                        seen=type(member).__name__,
+                        kind=self.kind,
+                        expected=self._type.__name__,
+                    )
+                clash = next((n for n in self._names(member) if n.casefold() in taken), None)
+                if clash is not None:
+                    raise UsageError(
+                        'The plug-in "{plugin}" brings a {kind} called "{name}", which is taken. Rename it.',
+                        plugin=point.name,
+                        kind=self.kind,
+                        name=clash,
+                    )
+                taken.update(name.casefold() for name in self._names(member))
+                yield member
+
+    @cached_property
+    def _by_name(self) -> dict[str, Member]:
+        return {name.casefold(): member for member in self.members for name in self._names(member)}
+
+    def __iter__(self) -> Iterator[Member]:
+        return iter(self.members)
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def __contains__(self, name: str) -> bool:
+        return name.casefold() in self._by_name
+
+    def names(self) -> tuple[str, ...]:
+        """The first name of every member, in order."""
+        return tuple(self._names(member)[0] for member in self.members)
+
+    def find(self, name: str) -> Member:
+        """The member called `name`; an unknown name raises UnknownName with the nearest ones."""
+        found = self._by_name.get(name.casefold())
+        if found is None:
+            raise UnknownName.of(self.kind, name, [n for m in self.members for n in self._names(m)])
+        return found

@@ -1,0 +1,1 @@
+"""Formats: bytes to columns and back. A format knows columns, not judgments or runs."""

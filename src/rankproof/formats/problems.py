@@ -1,0 +1,175 @@
+"""Every kind of finding that reading a file can make."""
+
+from rankproof.tables.findings import Kind
+
+ENCODING = Kind(
+    "encoding",
+    "info",
+    "The file is not UTF-8; it was read as {encoding}.",
+    "A wrong guess of the encoding turns ids and texts into other ids and texts.",
+    "Save the file as UTF-8 if any text looks wrong.",
+)
+BAD_BYTES = Kind(
+    "bad-bytes",
+    "error",
+    "{count} bytes are neither UTF-8 nor GB18030; they were replaced by a mark.",
+    "Ids with replaced bytes no longer match the same ids in other files.",
+    "Save the file as UTF-8.",
+)
+EMPTY_FILE = Kind(
+    "empty-file",
+    "error",
+    "The file has no rows.",
+    "Nothing can be evaluated from nothing.",
+    "Check that the right file was given and that it was written to its end.",
+)
+BLANK_LINES = Kind(
+    "blank-lines",
+    "info",
+    "{count} blank lines were skipped.",
+    "Harmless; counted so that no line is dropped unseen.",
+    "Nothing to do.",
+)
+COMMENT_LINES = Kind(
+    "comment-lines",
+    "info",
+    "{count} lines that begin with # were skipped.",
+    "Some tools stop at such lines; counted so that no line is dropped unseen.",
+    "Nothing to do, if they are meant as comments.",
+)
+FIELD_COUNT = Kind(
+    "field-count",
+    "error",
+    'A line has {seen} fields where {expected} were expected: "{text}". The line was set aside.',
+    "A judgment or a displayed doc is missing from the evaluation.",
+    "Mend the line; put a text that has the separator in it between double quotes.",
+)
+EXTRA_FIELDS = Kind(
+    "extra-fields",
+    "warning",
+    "{count} lines have more than {expected} fields, the first being line {line}; the rest of each was ignored.",
+    "What stands there (another aspect, a comment) does not enter the evaluation.",
+    "Remove the extra fields, or name the columns in a header.",
+)
+NOT_JSON = Kind(
+    "not-json",
+    "error",
+    'A line is not a JSON object: "{text}". The line was set aside.',
+    "A judgment or a displayed doc is missing from the evaluation.",
+    "Write one JSON object a line.",
+)
+BAD_CSV = Kind(
+    "bad-csv",
+    "error",
+    "A line cannot be read as a table row ({reason}). The line was set aside.",
+    "A judgment or a displayed doc is missing from the evaluation.",
+    "Mend the line.",
+)
+TRUNCATED = Kind(
+    "truncated",
+    "error",
+    "The compressed file ends too early or is damaged ({reason}); what could be read was read.",
+    "Lines are missing from the evaluation.",
+    "Fetch or make the file again.",
+)
+MISSING_ID = Kind(
+    "missing-id",
+    "error",
+    "A row has no {what}. The row was set aside.",
+    "Without it nobody knows what was judged or displayed.",
+    "Fill the cell, or remove the row.",
+)
+BLANK_ID = Kind(
+    "blanks-around-id",
+    "info",
+    "{count} ids had blanks before or after them, which were removed.",
+    "With the blanks the same id in two files would not match.",
+    "Nothing to do, unless the blanks were meant.",
+)
+NUMBER_ID = Kind(
+    "number-as-id",
+    "info",
+    "{count} ids are numbers, not texts; they were read as they are written.",
+    "A number loses leading zeros where it is made, and 1.0 is not the id 1.",
+    "Write ids as texts.",
+)
+BAD_GRADE = Kind(
+    "bad-grade",
+    "error",
+    'The grade "{text}" is not a whole number from 0. The row was set aside.',
+    "A grade that is cut or guessed changes the numbers unseen.",
+    "Map such grades to whole ones by a rule that you write down.",
+)
+NEGATIVE_GRADE = Kind(
+    "negative-grade",
+    "error",
+    "{count} grades are below 0, the first being {text} in line {line}; they count as in the pool and not judged.",
+    "Tools disagree: some count such a doc as judged not relevant, some drop it.",
+    "Use 0 for docs that are not relevant, and leave out docs that nobody judged.",
+)
+NO_GRADE = Kind(
+    "no-grade",
+    "warning",
+    "{count} rows name a doc without a grade, the first being line {line}; the docs count as unjudged.",
+    "An empty grade is not a grade of 0.",
+    "Fill in the grade or remove the rows.",
+)
+BAD_SCORE = Kind(
+    "bad-score",
+    "error",
+    'The score "{text}" is not a number; the doc keeps its place where a rank column or the list gives it one, '
+    "else it comes last.",
+    "Where the order comes from the scores, the place of this doc is a guess.",
+    "Write the score as a number.",
+)
+INFINITE_SCORE = Kind(
+    "infinite-score",
+    "warning",
+    '{count} scores are too large for a number, the first being "{text}" in line {line}; they count as infinite.',
+    "Such docs are tied with each other.",
+    "Write scores within the range of a double.",
+)
+BAD_RANK = Kind(
+    "bad-rank",
+    "error",
+    'The rank "{text}" is not a whole number; the ranks of this query are not used.',
+    "Without a rank the order comes from the scores, or from the order of the lines.",
+    "Write the rank as a whole number.",
+)
+BAD_STATE = Kind(
+    "bad-state",
+    "error",
+    'The state "{text}" is not one of ok, empty, failed, not_run. The row was set aside.',
+    "An empty answer and a failure are different things.",
+    "Use one of the four words.",
+)
+STATE_WITH_DOCS = Kind(
+    "state-with-docs",
+    "error",
+    'The query has the state "{state}" and displayed docs as well; the docs count.',
+    "One of the two is wrong.",
+    "Remove the state, or the docs.",
+)
+TAGS = Kind(
+    "run-tags",
+    "warning",
+    "The file names {count} systems: {tags}. All lines were read as one run.",
+    "Two runs in one file make one list of both.",
+    "Split the file by system.",
+)
+BAD_VALUE = Kind(
+    "bad-value",
+    "error",
+    'The {what} "{text}" cannot be ({expected}); {done}.',
+    "The question set would not be what its author meant.",
+    "Mend the cell.",
+)
+REPEATED_ID = Kind(
+    "repeated-id",
+    "error",
+    "{what} {id} stands twice; the first row counts.",
+    "Two rows with one id say two different things.",
+    "Keep one of the rows.",
+)
+
+READING_KINDS = tuple(value for value in list(globals().values()) if isinstance(value, Kind))

@@ -1,0 +1,277 @@
+"""FORMATS, and files to tables: judgments, runs, questions, documents, rubrics. Bad lines are findings."""
+
+from pathlib import Path
+from typing import TypeVar
+
+import polars as pl
+
+from rankproof.catalog import Catalog
+from rankproof.errors import UnreadableInput, UsageError
+from rankproof.formats.blanks import TREC
+from rankproof.formats.bytes import content
+from rankproof.formats.format import LINE, Columns, Format, Problems
+from rankproof.formats.headings import columns_by_role
+from rankproof.formats.problems import (
+    BAD_GRADE,
+    BAD_STATE,
+    EMPTY_FILE,
+    EXTRA_FIELDS,
+    NEGATIVE_GRADE,
+    NO_GRADE,
+    STATE_WITH_DOCS,
+    TAGS,
+)
+from rankproof.formats.roles import role_of
+from rankproof.formats.tabular import DELIMITED, JSON_LINES, PARQUET
+from rankproof.formats.typed import ids, ranks, scores, stripped, whole_numbers, with_ids
+from rankproof.tables.findings import Findings
+from rankproof.tables.judgments import DETAILS, Judgments
+from rankproof.tables.run import STATES, Run
+
+FORMATS: Catalog[Format] = Catalog(
+    "format",
+    (PARQUET, JSON_LINES, DELIMITED, TREC),
+    names=lambda row: (row.name, *(("tsv",) if row.name == "csv" else ())),
+    member_type=Format,
+    group="rankproof.formats",
+)
+
+Table = TypeVar("Table")
+
+
+def format_of(path: Path, head: bytes) -> Format:
+    """The format of a file: by what it begins with, and by its name where that leaves two."""
+    name = path.name.lower().removesuffix(".gz")
+    for row in (PARQUET, JSON_LINES):
+        if row.reads(name, head):
+            return row
+    headed = DELIMITED.reads(name, head.split(b"\n", 1)[0])
+    for row in FORMATS:
+        if row not in (TREC, DELIMITED) and name.endswith(row.suffixes) and row.reads(name, head):
+            return row
+    if name.endswith(DELIMITED.suffixes) or (headed and not TREC.reads(name, head)):
+        return DELIMITED
+    return TREC if TREC.reads(name, head) else DELIMITED
+
+
+def read_columns(path: str | Path, format: str | None = None) -> tuple[Columns, Format]:
+    """The rows of text of a file ("-" for standard input), unzipped and parted into columns."""
+    path = Path(path)
+    problems = Problems(str(path))
+    raw = content(path, problems)
+    chosen = FORMATS.find(format) if format else format_of(path, raw[:65536])
+    if b"\0" in raw[:4096] and chosen is not PARQUET and raw[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+        raise UnreadableInput(
+            "{file} is not a text file. Known formats: {known}.", file=path, known=", ".join(FORMATS.names())
+        )
+    columns = chosen.read(raw, problems)
+    if not len(columns.frame):
+        problems.add(EMPTY_FILE)
+    return columns, chosen
+
+
+def read_judgments(
+    path: str | Path, *, format: str | None = None, strict: bool = False
+) -> tuple[Judgments, Findings]:
+    """Judgments from a file, and what was noticed in it.
+
+    Columns are found by their headings (query_id, doc_id, grade and many spellings), or by their place
+    where there is no header: "query iteration doc grade" or "query doc grade". Ids stay text; 3.0 is the
+    grade 3; a grade below 0 is in the pool and not judged; any other text is a finding and the row is set
+    aside. `strict` raises StrictStop at the first error-level finding.
+    """
+    columns, chosen = read_columns(path, format)
+    _refuse(columns, path, "judgments", {"run": "a run"})
+    places = {3: ("query_id", "doc_id", "grade"), 4: ("query_id", "", "doc_id", "grade")}
+    wanted = ("query_id", "doc_id", "grade", *DETAILS, "pooled")
+    frame = _roles(columns, wanted, places, path, "judgments", otherwise={"grade": "score"})
+    return _finished(_judgments(frame, columns.problems, chosen), columns.problems, strict)
+
+
+def _judgments(frame: pl.DataFrame, problems: Problems, chosen: Format) -> Judgments:
+    frame = stripped(frame, ("query_id", "doc_id", "grade"), problems)
+    nobody = pl.col("doc_id").is_null() & pl.col("grade").is_null() & pl.col("query_id").is_not_null()
+    asked = tuple(frame.filter(nobody)["query_id"].to_list())
+    frame = with_ids(frame.filter(~nobody), ("query_id", "doc_id"), problems)
+    pooled = _flags(frame)
+    ungraded = frame.filter(pl.col("grade").is_null() & ~pooled)
+    if len(ungraded):
+        problems.add(NO_GRADE, int(ungraded[LINE][0]), count=len(ungraded))
+    frame, pooled = _both(frame, pooled, frame["grade"].is_not_null() | pooled)
+    grade = whole_numbers(frame["grade"])
+    bad = frame.filter(grade.is_null() & ~pooled)
+    for line, query, doc, text in bad.select(LINE, "query_id", "doc_id", "grade").iter_rows():
+        problems.add(BAD_GRADE, line, query=query, doc=doc, text=str(text)[:40])
+    good = grade.is_not_null() | pooled
+    frame, pooled = _both(frame, pooled, good)
+    grade = grade.filter(good)
+    _note_negative(frame, grade, problems, chosen)
+    details = {
+        name: frame[name].to_numpy() for name in DETAILS if name in frame.columns and frame[name].count() > 0
+    }
+    return Judgments(
+        ids(frame["query_id"], asked),
+        ids(frame["doc_id"]),
+        grade.fill_null(0).to_numpy(),
+        (pooled | (grade < 0).fill_null(False)).to_numpy(),
+        details,
+        frame[LINE].to_numpy(),
+        problems.file,
+    )
+
+
+def _flags(frame: pl.DataFrame) -> pl.Series:
+    if "pooled" not in frame.columns:
+        return pl.Series("pooled", [False] * len(frame), pl.Boolean)
+    return frame["pooled"].str.strip_chars().str.to_lowercase().is_in(["true", "1", "yes"]).fill_null(False)
+
+
+def _both(frame: pl.DataFrame, flags: pl.Series, keep: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
+    return frame.filter(keep), flags.filter(keep)
+
+
+def _note_negative(frame: pl.DataFrame, grade: pl.Series, problems: Problems, chosen: Format) -> None:
+    """One finding of information for a TREC file, where it is the custom; one error a row elsewhere."""
+    below = frame.filter((grade < 0).fill_null(False))
+    if not len(below):
+        return
+    if chosen is TREC:
+        problems.add(
+            NEGATIVE_GRADE, int(below[LINE][0]), count=len(below), text=below["grade"][0], level="info"
+        )
+        return
+    for line, query, doc, text in below.select(LINE, "query_id", "doc_id", "grade").iter_rows():
+        problems.add(NEGATIVE_GRADE, line, query=query, doc=doc, text=text)
+
+
+def read_run(
+    path: str | Path, *, name: str | None = None, format: str | None = None, strict: bool = False
+) -> tuple[Run, Findings]:
+    """A run from a file, and what was noticed in it.
+
+    Columns are found by their headings (query_id, doc_id, rank, score, state), or by their place where
+    there is no header: "query Q0 doc rank score tag", "query doc rank" or "query doc". A JSON line may
+    hold one query: {"query_id", "state", "docs": [...]}. `name` is the file's name by default.
+    """
+    columns, _ = read_columns(path, format)
+    _refuse(columns, path, "a run", {"judgments": "judgments"})
+    places = {
+        2: ("query_id", "doc_id"),
+        3: ("query_id", "doc_id", "rank" if _all_whole(columns) else "score"),
+        4: ("query_id", "doc_id", "rank", "score"),
+        5: ("query_id", "", "doc_id", "rank", "score"),
+        6: ("query_id", "", "doc_id", "rank", "score", "run"),
+    }
+    wanted = ("query_id", "doc_id", "rank", "score", "state", "run")
+    frame = _roles(columns, wanted, places, path, "a run", optional=("rank", "score", "state", "run"))
+    run = _run(frame, columns.problems, name or _stem(path))
+    return _finished(run, columns.problems, strict)
+
+
+def _run(frame: pl.DataFrame, problems: Problems, name: str) -> Run:
+    frame = stripped(frame, ("query_id", "doc_id"), problems)
+    frame, states = _states(frame, problems)
+    frame = with_ids(frame, ("query_id", "doc_id"), problems)
+    with_docs = set(frame["query_id"].unique().to_list())
+    for query in [query for query in states if query in with_docs]:
+        problems.add(STATE_WITH_DOCS, query=query, state=states.pop(query))
+    rank = ranks(frame, problems) if "rank" in frame.columns else None
+    score = scores(frame, problems) if "score" in frame.columns else None
+    tags = tuple(frame["run"].drop_nulls().unique(maintain_order=True).to_list()) if "run" in frame.columns else ()
+    if len(tags) > 1:
+        problems.add(TAGS, count=len(tags), tags=", ".join(tags[:5]))
+    return Run(
+        name,
+        ids(frame["query_id"], tuple(states)),
+        ids(frame["doc_id"]),
+        rank,
+        score,
+        states,  # type: ignore[arg-type]
+        frame[LINE].to_numpy(),
+        problems.file,
+        tags,
+    )
+
+
+def _states(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame, dict[str, str]]:
+    """The rows that display a doc, and the state of the queries that display none."""
+    if "state" not in frame.columns:
+        return frame, {}
+    state = frame["state"].str.strip_chars().str.to_lowercase().fill_null("ok").replace("", "ok")
+    frame = frame.with_columns(state.alias("state"))
+    for line, query, text in frame.filter(~state.is_in(STATES)).select(LINE, "query_id", "state").iter_rows():
+        problems.add(BAD_STATE, line, query=query or "", text=text[:40])
+    frame = frame.filter(pl.col("state").is_in(STATES))
+    nothing = frame.filter((pl.col("state") != "ok") & pl.col("doc_id").is_null() & pl.col("query_id").is_not_null())
+    states = dict(nothing.select("query_id", "state").iter_rows())
+    keep = (pl.col("state") == "ok") | pl.col("doc_id").is_not_null() | pl.col("query_id").is_null()
+    return frame.filter(keep), states
+
+
+def _all_whole(columns: Columns) -> bool:
+    return "3" in columns.frame.columns and whole_numbers(columns.frame["3"]).null_count() == 0
+
+
+def _stem(path: str | Path) -> str:
+    """A run's name from its file: without folder and suffixes, and without a leading "run."."""
+    name = Path(path).name.removesuffix(".gz")
+    for suffix in {suffix for row in FORMATS for suffix in row.suffixes}:
+        name = name.removesuffix(suffix)
+    return name.removeprefix("run.").removeprefix("run_") or str(path)
+
+
+def _roles(
+    columns: Columns,
+    wanted: tuple[str, ...],
+    places: dict[int, tuple[str, ...]],
+    path: str | Path,
+    what: str,
+    optional: tuple[str, ...] = (),
+    otherwise: dict[str, str] | None = None,
+) -> pl.DataFrame:
+    """The columns by our names. `otherwise` names a heading that serves where a column is not found."""
+    names = columns.names
+    if not names:
+        needed = [n for n in wanted if n not in (*DETAILS, "pooled", "state", "run")]
+        return pl.DataFrame(schema={LINE: pl.Int64, **dict.fromkeys(needed, pl.String)})
+    if columns.named:
+        found = columns_by_role(names, wanted)
+        for column, heading in (otherwise or {}).items():
+            if column not in found:
+                found |= {column: name for name in columns_by_role(names, (heading,)).values()}
+    else:
+        fitting = places.get(min(len(names), max(places)), ())
+        if len(names) > max(places):
+            columns.problems.add(EXTRA_FIELDS, 1, count=len(columns.frame), expected=max(places))
+        found = {role: str(place) for place, role in enumerate(fitting, 1) if role}
+    lacking = [n for n in wanted if n not in found and n not in (*optional, *DETAILS, "pooled")]
+    if lacking:
+        raise UnreadableInput(
+            "{file} was expected to be {what}, but no column is {lacking}. Seen: {seen}. "
+            "Name the columns in a header, for example {example}.",
+            file=path,
+            what=what,
+            lacking=", ".join(lacking),
+            seen=", ".join(names) if columns.named else f"{len(names)} columns without a header",
+            example=",".join(wanted[:3]),
+        )
+    return columns.frame.select(LINE, **{role: pl.col(name) for role, name in found.items()})
+
+
+def _refuse(columns: Columns, path: str | Path, expected: str, others: dict[str, str]) -> None:
+    seen = role_of(columns, str(path))
+    if seen in others:
+        raise UsageError(
+            "{file} was expected to be {expected}, but it looks like {seen}. Judgments come first, then runs.",
+            file=path,
+            expected=expected,
+            seen=others[seen],
+        )
+
+
+def _finished(table: Table, problems: Problems, strict: bool) -> tuple[Table, Findings]:
+    findings = problems.findings()
+    if strict:
+        findings.stop_at_error()
+    return table, findings
+

@@ -1,0 +1,51 @@
+"""What a file is about, told by its columns: judgments, a run, questions or documents."""
+
+import polars as pl
+
+from rankproof.formats.format import Columns
+from rankproof.formats.headings import columns_by_role, folded
+from rankproof.formats.typed import whole_numbers
+
+
+def role_of(columns: Columns, name: str) -> str | None:
+    """ "judgments", "run", "questions" or "documents"; None where the columns leave it open."""
+    return _by_headings(columns.names, name) if columns.named else _by_content(columns)
+
+
+def _by_headings(names: list[str], file: str) -> str | None:
+    here = columns_by_role(names, ("query_id", "doc_id", "grade", "rank", "score", "state"))
+    if "query_id" in here and "doc_id" in here:
+        if "grade" in here or {folded(n) for n in names} == {"query_id", "corpus_id", "score"}:
+            return "judgments"
+        # query, doc and a score alone may be either; a run mostly says its rank
+        return "run" if {"rank", "state"} & set(here) or set(here) == {"query_id", "doc_id"} else None
+    if "query_id" in here:
+        return "run" if "state" in here else "questions"
+    if "doc_id" in here:
+        return "documents"
+    if folded(names[0]) in ("_id", "id") if names else False:
+        asked = any(word in file.lower() for word in ("quer", "question", "topic"))
+        return "questions" if asked else "documents"
+    return None
+
+
+def _by_content(columns: Columns) -> str | None:
+    frame, names = columns.frame, columns.names
+    if len(names) == 6 and frame["2"].str.to_lowercase().is_in(["q0", "0"]).mean() == 1.0:
+        return "run" if _is_number(frame["4"]) and not _is_number(frame["6"]) else "judgments"
+    if len(names) in (4, 5) and not _is_number(frame["3"]) and _is_number(frame["4"]):
+        return "judgments" if len(names) == 4 else None
+    if len(names) == 4 and (frame["2"].is_in(["0", "Q0"])).all():
+        return "judgments"
+    if len(names) == 3 and _is_number(frame["3"]):
+        rank = whole_numbers(frame["3"])
+        counted = pl.DataFrame({"query": frame["1"], "rank": rank}).group_by("query").agg(
+            (pl.col("rank").sort() == pl.int_range(1, pl.len() + 1)).all()
+        )
+        return "run" if counted["rank"].all() and rank.max() != 1 else "judgments"
+    return None
+
+
+def _is_number(column: pl.Series) -> bool:
+    """True where most values are whole numbers (a few bad lines do not change what a file is)."""
+    return len(column) > 0 and whole_numbers(column).is_not_null().mean() > 0.5  # type: ignore[operator]

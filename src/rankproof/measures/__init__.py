@@ -1,0 +1,1 @@
+"""Measures: one row of facts and one pure function each."""

@@ -1,0 +1,149 @@
+"""Measures that ask only whether a doc is relevant: precision and recall, and what is made of them."""
+
+import numpy as np
+
+from rankproof.measures.measure import DENOMINATOR, DIVISOR, REL, Measure, Sum
+from rankproof.tables.rankings import Rankings
+
+
+def precision(r: Rankings, *, cutoff: int | None, rel: int, divisor: str) -> Sum:
+    """The share of relevant docs among the first `cutoff` places; a short list is still divided by the cutoff.
+
+    >>> precision(written("1 . 1"), cutoff=5, rel=1, divisor="cutoff").value  # 2/5
+    array([0.4])
+    """
+    shown = r.n_shown(cutoff)
+    over = shown if cutoff is None or divisor == "shown" else np.full(r.n_queries, float(cutoff))
+    return Sum(r, (r.relevant(rel) & r.top(cutoff)).astype(float), over)
+
+
+def recall(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
+    """The share of the relevant docs that stand among the first `cutoff` places.
+
+    >>> recall(written("1 . 1", missed="1 1"), cutoff=3, rel=1).value  # 2/4
+    array([0.5])
+    """
+    return Sum(r, (r.relevant(rel) & r.top(cutoff)).astype(float), r.n_relevant(rel))
+
+
+def r_precision(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001
+    """Precision at the rank that equals the number of relevant docs.
+
+    >>> r_precision(written("1 0 1", missed=""), cutoff=None, rel=1).value  # R = 2: one of two
+    array([0.5])
+    """
+    n = r.n_relevant(rel)
+    return Sum(r, (r.relevant(rel) & (r.rank <= n[r.query])).astype(float), n)
+
+
+def reciprocal_rank(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
+    """1 / rank of the first relevant doc; 0 where none stands in the cutoff.
+
+    >>> reciprocal_rank(written("0 . 1 1"), cutoff=None, rel=1).value.round(4)  # 1/3
+    array([0.3333])
+    """
+    return Sum(r, _first(r, cutoff, rel) / r.rank)
+
+
+def success(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
+    """1 where at least one relevant doc stands in the cutoff, else 0.
+
+    >>> success(written("0 1"), cutoff=1, rel=1).value
+    array([0.])
+    """
+    return Sum(r, _first(r, cutoff, rel).astype(float))
+
+
+def _first(r: Rankings, cutoff: int | None, rel: int) -> np.ndarray:
+    """(n_rows,) True at the first relevant doc of each query, if it stands in the cutoff."""
+    hit = r.relevant(rel)
+    return hit & (r.running(hit) == 1) & r.top(cutoff)
+
+
+def average_precision(r: Rankings, *, cutoff: int | None, rel: int, denominator: str) -> Sum:
+    """Precision at each relevant doc found, added up, over all the relevant docs there are.
+
+    >>> average_precision(written("1 0 1 . 1"), cutoff=None, rel=1, denominator="all").value.round(6)
+    array([0.755556])
+    >>> # (1/1 + 2/3 + 3/5) / 3
+    """
+    hit = r.relevant(rel) & r.top(cutoff)
+    at = r.running(hit) / r.rank
+    over = r.n_relevant(rel)
+    if denominator == "min_k" and cutoff is not None:
+        over = np.minimum(over, cutoff)
+    return Sum(r, hit * at, over, {"precision": at})
+
+
+MEASURES = (
+    Measure(
+        "AP",
+        average_precision,
+        (REL, DENOMINATOR),
+        title="average precision",
+        formula="(1/R) Σ over relevant docs found: precision at its rank",
+        source="Buckley and Voorhees 2005",
+        also=("MAP", "average_precision"),
+        trec_eval="map",
+        trec_eval_cut="map_cut",
+        elsewhere={"ranx": "map", "recommenders": "map (AP), map_at_k (AP(denominator=min_k)@k)"},
+    ),
+    Measure(
+        "RR",
+        reciprocal_rank,
+        (REL,),
+        title="reciprocal rank",
+        formula="1 / rank of the first relevant doc",
+        source="Kantor and Voorhees 2000",
+        also=("MRR", "reciprocal_rank"),
+        trec_eval="recip_rank",
+        elsewhere={"ranx": "mrr", "msmarco": "MRR@10"},
+    ),
+    Measure(
+        "P",
+        precision,
+        (REL, DIVISOR),
+        title="precision",
+        formula="relevant docs in the cutoff / cutoff",
+        source="van Rijsbergen 1979",
+        also=("Precision",),
+        trec_eval="set_P",
+        trec_eval_cut="P",
+        elsewhere={"ranx": "precision@k"},
+    ),
+    Measure(
+        "R",
+        recall,
+        (REL,),
+        title="recall",
+        formula="relevant docs in the cutoff / all relevant docs",
+        source="van Rijsbergen 1979",
+        also=("Recall",),
+        trec_eval="set_recall",
+        trec_eval_cut="recall",
+        elsewhere={"ranx": "recall@k"},
+    ),
+    Measure(
+        "Rprec",
+        r_precision,
+        (REL,),
+        title="R-precision",
+        formula="relevant docs in the first R places / R, where R is the number of relevant docs",
+        source="Buckley and Voorhees 2005",
+        cutoff="none",
+        also=("r-precision", "r_precision"),
+        trec_eval="Rprec",
+        elsewhere={"ranx": "r-precision"},
+    ),
+    Measure(
+        "Success",
+        success,
+        (REL,),
+        title="success (hit rate)",
+        formula="1 if a relevant doc stands in the cutoff, else 0",
+        source="TREC 2004 Web track",
+        also=("HitRate", "hit_rate"),
+        trec_eval_cut="success",
+        elsewhere={"ranx": "hit_rate@k"},
+    ),
+)

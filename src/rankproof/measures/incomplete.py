@@ -1,0 +1,132 @@
+"""Measures for judgments with gaps, and the counts that show the gaps."""
+
+import numpy as np
+
+from rankproof.measures.measure import REL, Measure, Sum
+from rankproof.tables.rankings import Rankings, ratio
+
+
+def binary_preference(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001
+    """How seldom a doc judged not relevant stands above a relevant one; unjudged docs do not matter.
+
+    >>> binary_preference(written("0 1 1 . 1"), cutoff=None, rel=1).value  # N = 1: each has it above
+    array([0.])
+    """
+    hit = r.relevant(rel)
+    n_relevant = r.n_relevant(rel)
+    bound = np.minimum(n_relevant, r.n_nonrelevant(rel))[r.query]
+    above = np.minimum(r.running(~hit), n_relevant[r.query])
+    preferred = 1 - ratio(above, bound)
+    return Sum(r, hit * preferred, n_relevant, {"not relevant above": above})
+
+
+def judged(r: Rankings, *, cutoff: int | None) -> Sum:
+    """The share of the displayed docs in the cutoff that somebody judged.
+
+    >>> judged(written("1 . 0 ."), cutoff=3).value.round(4)  # 2/3
+    array([0.6667])
+    """
+    return Sum(r, r.top(cutoff).astype(float), r.n_shown(cutoff))
+
+
+def n_retrieved(r: Rankings, *, cutoff: int | None) -> Sum:
+    """How many docs were displayed.
+
+    >>> n_retrieved(written("1 . 0 ."), cutoff=None).value
+    array([4.])
+    """
+    # A doc counts whether judged or not; spread over the hits, the terms would not show what is counted.
+    return Sum(_one_row_each(r), r.n_shown(cutoff))
+
+
+def n_relevant(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001
+    """How many docs were judged relevant, displayed or not.
+
+    >>> n_relevant(written("1 . 0", missed="1"), cutoff=None, rel=1).value
+    array([2.])
+    """
+    return Sum(r.pool, r.pool.relevant(rel).astype(float))
+
+
+def n_relevant_retrieved(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
+    """How many relevant docs were displayed.
+
+    >>> n_relevant_retrieved(written("1 . 0", missed="1"), cutoff=None, rel=1).value
+    array([1.])
+    """
+    return Sum(r, (r.relevant(rel) & r.top(cutoff)).astype(float))
+
+
+def _one_row_each(r: Rankings) -> Rankings:
+    """Rankings with one row a query, to carry a number of the query."""
+    edges = np.arange(r.n_queries + 1)
+    one = np.ones(r.n_queries, np.int64)
+    return Rankings(
+        edges, one, one, r.n_retrieved, edges, one, edges, one, one, one, r.top_grade
+    )
+
+
+MEASURES = (
+    Measure(
+        "Bpref",
+        binary_preference,
+        (REL,),
+        title="binary preference",
+        formula="(1/R) Σ over relevant docs found: 1 - min(not relevant above, R) / min(N, R)",
+        source="Buckley and Voorhees 2004, as corrected in trec_eval 8",
+        cutoff="none",
+        trec_eval="bpref",
+        elsewhere={"ranx": "bpref"},
+    ),
+    Measure(
+        "Judged",
+        judged,
+        (),
+        title="judged share",
+        formula="judged docs in the cutoff / docs displayed in the cutoff",
+        source="",
+        needs="shown",
+        best_first=False,
+        elsewhere={"BEIR": "1 - Hole@k"},
+    ),
+    Measure(
+        "NumRet",
+        n_retrieved,
+        (),
+        title="number of docs displayed",
+        formula="docs displayed",
+        source="",
+        range=(0.0, None),
+        needs="",
+        total=True,
+        best_first=False,
+        trec_eval="num_ret",
+    ),
+    Measure(
+        "NumRel",
+        n_relevant,
+        (REL,),
+        title="number of relevant docs",
+        formula="docs judged relevant",
+        source="",
+        range=(0.0, None),
+        needs="",
+        cutoff="none",
+        total=True,
+        best_first=False,
+        trec_eval="num_rel",
+    ),
+    Measure(
+        "NumRelRet",
+        n_relevant_retrieved,
+        (REL,),
+        title="number of relevant docs displayed",
+        formula="relevant docs displayed",
+        source="",
+        range=(0.0, None),
+        needs="",
+        total=True,
+        best_first=False,
+        trec_eval="num_rel_ret",
+    ),
+)

@@ -1,0 +1,216 @@
+"""What a measure is: facts, and a pure function from Rankings to a sum of terms."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankproof.errors import UnknownName, UsageError
+from rankproof.tables.columns import Bools, Floats, Ints
+from rankproof.tables.conventions import Conventions, gain_of
+from rankproof.tables.rankings import Rankings, ratio
+
+
+@dataclass(frozen=True, eq=False)
+class Sum:
+    """A measure's value as it came about: one term a hit, added up and divided by `over`.
+
+    terms     (n_rows,) what each hit adds
+    over      (n_queries,) what the sum is divided by
+    factors   (n_rows,) columns from which a term is made, by name, for those who follow with a pencil
+
+    A measure that returns this cannot be explained otherwise than it was computed.
+    """
+
+    rankings: Rankings
+    terms: NDArray[Any]
+    over: Floats | float = 1.0
+    factors: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+
+    @cached_property
+    def value(self) -> Floats:
+        """(n_queries,) the terms added up and divided; 0 where there is nothing to divide by."""
+        return ratio(self.rankings.total(self.terms), self.divisor)
+
+    @property
+    def divisor(self) -> Floats:
+        """(n_queries,) what each query's sum is divided by."""
+        return np.broadcast_to(np.asarray(self.over, np.float64), (self.rankings.n_queries,))
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One thing about a measure that can be set. Written once, used by every measure that has it."""
+
+    name: str
+    default: object
+    help: str
+    read: Callable[[str], object]
+    convention: str = ""  # the convention that gives the value where the measure's name does not
+    always: bool = False  # stands in the name even at its default, since the field has no common one
+    in_name: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """A measure and its settings. Rows in the families' tuples are measures at their defaults.
+
+    `range` is (lowest, highest) with None for "no bound"; `needs` says what a query must have for the
+    value to be defined ("relevant", "gain", "shown", or nothing); `total` is True for counts, which are added up
+    over queries where others are averaged; `best_first` is True where no order beats the ideal one.
+    """
+
+    name: str
+    function: Callable[..., Sum]
+    settings: tuple[Setting, ...]
+    title: str
+    formula: str
+    source: str
+    range: tuple[float, float | None] = (0.0, 1.0)
+    needs: str = "relevant"
+    cutoff: str = "optional"  # optional, required, none
+    total: bool = False
+    best_first: bool = True
+    also: tuple[str, ...] = ()
+    trec_eval: str = ""
+    trec_eval_cut: str = ""
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, object] = field(default_factory=dict)
+    at: int | None = None
+
+    @cached_property
+    def full_name(self) -> str:
+        """The canonical name: Name(setting=value, ...)@cutoff."""
+        shown = [
+            f"{s.name}={_written(self.values[s.name])}"
+            for s in self.settings
+            if s.in_name and s.name in self.values and (s.always or self.values[s.name] != s.default)
+        ]
+        settings = f"({', '.join(shown)})" if shown else ""
+        return f"{self.name}{settings}{'' if self.at is None else f'@{self.at}'}"
+
+    def __str__(self) -> str:
+        return self.full_name
+
+    def with_(self, at: int | None = None, **values: object) -> "Measure":
+        """This measure with a cutoff and settings; texts are read, wrong ones are errors."""
+        if at is not None and self.cutoff == "none":
+            raise UsageError("{name} has no cutoff; it looks at the whole list.", name=self.name)
+        if at is not None and at < 1:
+            raise UsageError(
+                "The cutoff of {name} is {cutoff}; it is a rank, a whole number from 1.",
+                name=self.name,
+                cutoff=at,
+            )
+        known = {s.name: s for s in self.settings if s.in_name}
+        for name in values:
+            if name not in known:
+                raise UnknownName.of(f"setting of {self.name}", name, list(known) or ["(none)"])
+        read = {name: known[name].read(str(value)) for name, value in values.items()}
+        return replace(self, at=self.at if at is None else at, values={**self.values, **read})
+
+    def under(self, conventions: Conventions) -> "Measure":
+        """This measure with what its name leaves open filled in by `conventions`."""
+        if self.at is None and self.cutoff == "required":
+            raise UsageError("{name} needs a cutoff: write {name}@10, for example.", name=self.name)
+        given = {
+            s.name: getattr(conventions, s.convention) if s.convention else s.default
+            for s in self.settings
+            if s.name not in self.values
+        }
+        ordered = {**given, **self.values}
+        return replace(self, values={s.name: ordered[s.name] for s in self.settings})
+
+    def of(self, rankings: Rankings) -> Sum:
+        """The sum whose value is the measure of each query."""
+        values = {s.name: self.values.get(s.name, s.default) for s in self.settings}
+        return self.function(rankings, cutoff=self.at, **values)
+
+    def defined(self, rankings: Rankings) -> Bools:
+        """(n_queries,) True where the value means something."""
+        if self.needs == "relevant":
+            return rankings.n_relevant(int(str(self.values.get("rel", 1)))) > 0
+        if self.needs == "gain":
+            return rankings.pool.total(worth(rankings.pool.grade, self.values.get("gain", "linear"))) > 0
+        if self.needs == "shown":
+            return rankings.n_shown(self.at) > 0
+        return np.ones(rankings.n_queries, bool)
+
+
+def worth(grade: Ints, gain: object) -> Floats:
+    """(n_rows,) what each grade is worth: linear, exp2, or by a table."""
+    if gain == "linear":
+        return grade.astype(float)
+    if gain == "exp2":
+        return np.exp2(grade) - 1
+    table: Mapping[int, float] = gain  # type: ignore[assignment]
+    levels, place = np.unique(grade, return_inverse=True)
+    return np.array([float(table.get(int(level), level)) for level in levels], float)[place]
+
+
+def _written(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def whole(text: str) -> int:
+    """A grade from which a doc is relevant: a whole number from 0."""
+    if not text.isascii() or not text.isdigit():
+        raise UsageError('"{seen}" is not a whole number from 0.', seen=text)
+    return int(text)
+
+
+def share(text: str) -> float:
+    """A number between 0 and 1, neither included."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1:
+        raise UsageError('"{seen}" is not a number between 0 and 1 (neither included).', seen=text)
+    return number
+
+
+def one_of(*known: str) -> Callable[[str], str]:
+    """A reader of one of the known words."""
+
+    def read(text: str) -> str:
+        if text not in known:
+            raise UnknownName.of("choice", text, known)
+        return text
+
+    return read
+
+
+REL = Setting("rel", 1, "A doc is relevant from this grade on.", whole, convention="rel")
+GAIN = Setting(
+    "gain",
+    "linear",
+    "What a grade is worth: linear (the grade), exp2 (2^grade - 1), or a table 1=1,2=3 "
+    "(grades that it does not name keep their own worth).",
+    gain_of,  # type: ignore[arg-type]
+    convention="gain",
+)
+DENOMINATOR = Setting(
+    "denominator",
+    "all",
+    "Divide by all relevant docs (all), or by at most as many as fit in the cutoff (min_k).",
+    one_of("all", "min_k"),
+)
+DIVISOR = Setting(
+    "divisor",
+    "cutoff",
+    "Divide by the cutoff or by the number of docs displayed.",
+    str,
+    convention="precision_divisor",
+    in_name=False,
+)
+P = Setting("p", 0.8, "The chance that a reader goes on to the next rank.", share, always=True)
+MAX_GRADE = Setting(
+    "max_grade",
+    None,
+    "The highest grade of the scale; without it the rubric's, else the highest grade given.",
+    whole,
+)

@@ -1,0 +1,116 @@
+"""MEASURES, and how a name such as "nDCG@10" becomes a measure; other tools' spellings are read too."""
+
+import re
+from collections.abc import Iterable
+
+from rankproof.catalog import Catalog
+from rankproof.errors import UnknownName, UsageError
+from rankproof.measures import binary, graded, incomplete, user_models
+from rankproof.measures.measure import Measure
+
+MEASURES: Catalog[Measure] = Catalog(
+    "measure",
+    (*graded.MEASURES, *binary.MEASURES, *user_models.MEASURES, *incomplete.MEASURES),
+    names=lambda row: (row.name, *row.also),
+    member_type=Measure,
+    group="rankproof.measures",
+)
+
+# Name, settings in parentheses, cutoffs after "@".
+_CANONICAL = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\(([^()]*)\))?\s*(?:@\s*([-+\w.,]*))?\s*")
+# trec_eval: "ndcg_cut.10,20" on the command line, "ndcg_cut_10" in its output.
+_TREC_EVAL = re.compile(r"([A-Za-z_]+?)[._](\d+(?:,\d+)*)")
+
+
+def parse_measure(text: str) -> Measure:
+    """The measure that `text` names: rankproof's own grammar, or trec_eval's spelling.
+
+    An unknown name raises UnknownName with the nearest ones; a cutoff that is no rank raises UsageError.
+
+    >>> parse_measure("ndcg_cut_10").full_name
+    'nDCG@10'
+    >>> parse_measure("p( rel = 2 )@5").full_name
+    'P(rel=2)@5'
+    """
+    found = parse_measures(text)
+    if len(found) != 1:
+        raise UsageError('"{text}" names {n} measures; expected one.', text=text, n=len(found))
+    return found[0]
+
+
+def parse_measures(text: str | Iterable[str]) -> tuple[Measure, ...]:
+    """All measures that `text`, or each of several texts, names; "nDCG@5,10" names two. No repeats."""
+    if not isinstance(text, str):
+        several = [measure for one in text for measure in parse_measures(one)]
+        return tuple({measure.full_name: measure for measure in several}.values())
+    found = _trec_eval(text.strip()) or _canonical(text)
+    return tuple({measure.full_name: measure for measure in found}.values())
+
+
+def trec_eval_name(measure: Measure) -> str:
+    """The name that trec_eval prints for a measure; its canonical name where trec_eval has none."""
+    plain = measure.full_name.split("@")[0] == measure.name
+    if plain and measure.at is None and measure.trec_eval:
+        return measure.trec_eval
+    if plain and measure.at is not None and measure.trec_eval_cut:
+        return f"{measure.trec_eval_cut}_{measure.at}"
+    return measure.full_name
+
+
+def _trec_eval(text: str) -> list[Measure]:
+    for row in MEASURES:
+        if row.trec_eval and text == row.trec_eval:
+            return [row]
+    match = _TREC_EVAL.fullmatch(text)
+    for row in MEASURES if match else ():
+        if match and row.trec_eval_cut == match[1]:
+            return [row.with_(at=_cutoff(text, k)) for k in match[2].split(",")]
+    return []
+
+
+def _canonical(text: str) -> list[Measure]:
+    match = _CANONICAL.fullmatch(text)
+    if match is None:
+        raise UsageError(
+            '"{text}" is not the name of a measure. Expected Name(setting=value)@cutoff, such as nDCG@10.',
+            text=text,
+        )
+    name, inside, cutoffs = match.groups()
+    try:
+        row = MEASURES.find(name)
+    except UnknownName:
+        spelt = [r.trec_eval for r in MEASURES if r.trec_eval]
+        known = [*MEASURES.names(), *(n for r in MEASURES for n in r.also), *spelt]
+        raise UnknownName.of("measure", name, known) from None
+    values = _settings(text, inside) if inside else {}
+    if cutoffs is None:
+        return [row.with_(**values)]
+    return [row.with_(at=_cutoff(text, k), **values) for k in cutoffs.split(",")]
+
+
+def _settings(text: str, inside: str) -> dict[str, object]:
+    """Settings inside the parentheses. A comma inside a gain table belongs to the table."""
+    values: dict[str, object] = {}
+    last = ""
+    for part in inside.split(","):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not value:
+            raise UsageError(
+                'In "{text}", "{part}" is not a setting. Expected name=value.', text=text, part=part.strip()
+            )
+        if key.isdigit() and last:
+            values[last] = f"{values[last]},{key}={value}"
+        else:
+            last = key
+            values[key] = value.strip("'\"{}")
+    return values
+
+
+def _cutoff(text: str, cutoff: str) -> int:
+    if not cutoff.isascii() or not cutoff.isdigit() or int(cutoff) < 1:
+        raise UsageError(
+            'In "{text}", the cutoff is "{cutoff}"; it is a rank, a whole number from 1.',
+            text=text,
+            cutoff=cutoff,
+        )
+    return int(cutoff)

@@ -1,0 +1,1 @@
+"""The nouns between the stages: frozen columns, checked when they are made."""

@@ -1,0 +1,106 @@
+"""Ids as codes, and columns that are checked once and never changed after."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankproof.errors import UsageError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Texts = NDArray[np.object_]
+
+
+@dataclass(frozen=True, eq=False)
+class Ids:
+    """A column of ids: `codes` (n_rows,) points into `names`, which is sorted and without repeats.
+
+    Names are in the order of their UTF-8 bytes, so comparing codes compares ids.
+    `names` may hold ids that no row uses.
+    """
+
+    codes: Ints
+    names: Texts
+
+    @classmethod
+    def of(cls, texts: Iterable[str], also: Iterable[str] = ()) -> "Ids":
+        """Ids from texts, one a row; `also` adds names that no row uses."""
+        column = list(texts)
+        for value in column:
+            if not isinstance(value, str):
+                raise UsageError(
+                    "An id is a text, but {seen} is {kind}. Turn ids into text first, so that 007 stays 007.",
+                    seen=repr(value),
+                    kind=type(value).__name__,
+                )
+        names = sorted({*column, *also})
+        code = {name: place for place, name in enumerate(names)}
+        codes = np.fromiter((code[value] for value in column), np.int64, len(column))
+        return cls(codes, texts_of(names))
+
+    @cached_property
+    def code(self) -> dict[str, int]:
+        """The place of each name."""
+        return {name: place for place, name in enumerate(self.names.tolist())}
+
+    def into(self, other: "Ids") -> Ints:
+        """(n_names,) the code in `other` of each name of mine; -1 where it has none."""
+        find = other.code.get
+        return np.fromiter((find(name, -1) for name in self.names.tolist()), np.int64, len(self.names))
+
+    def texts(self) -> Texts:
+        """(n_rows,) the ids themselves."""
+        return self.names[self.codes]
+
+    def texts_at(self, rows: Ints) -> list[str]:
+        """The ids of some rows."""
+        found: list[str] = self.names[self.codes[rows]].tolist()
+        return found
+
+    def in_order_of_appearance(self) -> list[str]:
+        """Names by their first row, then the names that no row uses."""
+        used, first = np.unique(self.codes, return_index=True)
+        appearing = self.names[used[np.argsort(first, kind="stable")]].tolist()
+        unused = np.setdiff1d(np.arange(len(self.names)), used)
+        return [*appearing, *self.names[unused].tolist()]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+def texts_of(values: Sequence[str | None]) -> Texts:
+    """An object column from Python texts."""
+    column = np.empty(len(values), dtype=object)
+    column[:] = values
+    return column
+
+
+def frozen(column: NDArray[np.generic] | Sequence[object], dtype: type, name: str, length: int) -> np.ndarray:
+    """`column` as a read-only array of `dtype`; an error names the column whose length is off."""
+    array = np.array(column, dtype=dtype)  # a copy: nobody else may change it later
+    if array.shape != (length,):
+        raise UsageError(
+            'The column "{column}" has shape {seen}; expected ({length},), one value a row.',
+            column=name,
+            seen=array.shape,
+            length=length,
+        )
+    array.setflags(write=False)
+    return array
+
+
+def offsets_of(codes: Ints, n: int) -> Ints:
+    """(n + 1,) where each code's rows begin, for codes that are sorted."""
+    return np.searchsorted(codes, np.arange(n + 1))
+
+
+def first_of_each(keys: Ints) -> Bools:
+    """(n_rows,) True where a key stands for the first time."""
+    first = np.zeros(len(keys), dtype=bool)
+    first[np.unique(keys, return_index=True)[1]] = True
+    return first
+

@@ -1,0 +1,117 @@
+"""Judgments: query, doc, grade; who said so, on which version of the document, and why."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from rankproof.errors import UsageError
+from rankproof.tables.columns import Bools, Ids, Ints, Texts, first_of_each, frozen, texts_of
+
+# What may be known of a judgment beside its grade, in the order of the file.
+DETAILS = ("rater", "basis", "doc_version", "rubric_version", "judged_at", "source")
+
+NO_GRADE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Judgments:
+    """One row a judgment, as read. `grade` is a whole number >= 0.
+
+    A row with `pooled` is in the pool and not judged: its grade is -1, it is worth nothing and never
+    counts as judged. `query.names` may hold queries without a row: asked, and judged by nobody.
+    `line` is the line of the file, 0 where there is none.
+    """
+
+    query: Ids
+    doc: Ids
+    grade: Ints
+    pooled: Bools
+    details: Mapping[str, Texts] = field(default_factory=dict)
+    line: Ints | None = None
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        n = len(self.query)
+        set_ = object.__setattr__
+        pooled = frozen(self.pooled, bool, "pooled", n)
+        set_(self, "pooled", pooled)
+        set_(self, "grade", frozen(np.where(pooled, NO_GRADE, self.grade), np.int64, "grade", n))
+        set_(self, "details", {k: frozen(v, object, k, n) for k, v in self.details.items()})
+        set_(self, "line", frozen(np.zeros(n) if self.line is None else self.line, np.int64, "line", n))
+        wrong = np.flatnonzero((self.grade < 0) & ~self.pooled)
+        if len(wrong):
+            raise UsageError(
+                "Judgment {row} has grade {grade}; a grade is a whole number from 0. "
+                "Mark rows that are in the pool and not judged with pooled.",
+                row=int(wrong[0]),
+                grade=int(self.grade[wrong[0]]),
+            )
+
+    @classmethod
+    def of(
+        cls,
+        query: Sequence[str],
+        doc: Sequence[str],
+        grade: Sequence[int],
+        *,
+        pooled: Sequence[bool] | None = None,
+        details: Mapping[str, Sequence[str | None]] | None = None,
+        also: Iterable[str] = (),
+    ) -> "Judgments":
+        """Judgments from plain columns, one value a row; `also`: queries asked and judged by nobody."""
+        return cls(
+            Ids.of(query, also),
+            Ids.of(doc),
+            np.asarray(grade, dtype=np.int64),
+            np.zeros(len(query), bool) if pooled is None else np.asarray(pooled, bool),
+            {name: texts_of(list(values)) for name, values in (details or {}).items()},
+        )
+
+    @classmethod
+    def from_dict(cls, grades: Mapping[str, Mapping[str, int]]) -> "Judgments":
+        """Judgments from {query: {doc: grade}}; a query with an empty inner dict is asked and unjudged.
+
+        >>> Judgments.from_dict({"q": {"a": 3, "b": 0}}).grade.tolist()
+        [3, 0]
+        """
+        rows = [(query, doc, grade) for query, docs in grades.items() for doc, grade in docs.items()]
+        for query, doc, grade in rows:
+            if isinstance(grade, bool) or int(grade) != grade:
+                raise UsageError(
+                    "The grade of doc {doc} for query {query} is {grade}; a grade is a whole number. "
+                    "Map fractional grades to whole ones by a rule that you state.",
+                    doc=doc,
+                    query=query,
+                    grade=grade,
+                )
+        return cls.of(
+            [query for query, _, _ in rows],
+            [doc for _, doc, _ in rows],
+            [max(grade, NO_GRADE) for _, _, grade in rows],
+            pooled=[grade < 0 for _, _, grade in rows],
+            also=grades,
+        )
+
+    def __len__(self) -> int:
+        return len(self.query)
+
+    @cached_property
+    def pair(self) -> Ints:
+        """(n_rows,) one number for each (query, doc)."""
+        return self.query.codes * max(len(self.doc.names), 1) + self.doc.codes
+
+    @cached_property
+    def first(self) -> Bools:
+        """(n_rows,) True for the row that counts: the first of its (query, doc)."""
+        return first_of_each(self.pair)
+
+    @cached_property
+    def top_grade(self) -> int:
+        """The highest grade that anybody gave; 0 where there is none."""
+        return int(self.grade.max(initial=0))
+
+    def texts(self, detail: str) -> Texts:
+        """(n_rows,) a detail such as "rater"; None where it is not known."""
+        return self.details.get(detail, texts_of([None] * len(self)))

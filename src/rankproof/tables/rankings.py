@@ -1,0 +1,186 @@
+"""Rankings: a run laid over judgments, cut by query. All that a measure sees.
+
+Rows are *hits*: the judged docs that were displayed, with their ranks. Docs without a judgment are no
+rows; they show in the ranks of the others and in `n_retrieved`. So the view can be filled from whole lists
+or by a reader that keeps hits only, and no measure can tell which.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankproof.tables.columns import Bools, Floats, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Rankings:
+    """Hits of n queries, sorted by query and rank; query i has the rows offsets[i]:offsets[i+1].
+
+    rank          (n_rows,) place in the displayed list, from 1
+    grade         (n_rows,) judged grade, >= 0
+    n_retrieved   (n_queries,) how many docs were displayed
+    pool_*        the grades of every judged doc of a query, best first
+    best_*        what the ideal list is made of, best first (the pool, unless a convention says otherwise)
+    tie_start, tie_size   (n_rows,) where the group of equal scores begins that a hit belongs to, and its size
+    top_grade     the highest grade of the scale
+    """
+
+    offsets: Ints
+    rank: Ints
+    grade: Ints
+    n_retrieved: Ints
+    pool_offsets: Ints
+    pool_grade: Ints
+    best_offsets: Ints
+    best_grade: Ints
+    tie_start: Ints
+    tie_size: Ints
+    top_grade: int = 0
+
+    @cached_property
+    def n_queries(self) -> int:
+        """How many queries there are."""
+        return len(self.n_retrieved)
+
+    @cached_property
+    def query(self) -> Ints:
+        """(n_rows,) the query of each hit, from 0."""
+        return np.repeat(np.arange(self.n_queries), np.diff(self.offsets))
+
+    @cached_property
+    def position(self) -> Ints:
+        """(n_rows,) the place of a hit among the hits of its query, from 1."""
+        return np.arange(len(self.rank)) - self.offsets[:-1][self.query] + 1
+
+    def relevant(self, rel: int) -> Bools:
+        """(n_rows,) True where the grade is at least `rel`."""
+        return self.grade >= rel
+
+    def top(self, cutoff: int | None) -> Bools:
+        """(n_rows,) True down to rank `cutoff`; everywhere without one."""
+        return np.ones(len(self.rank), bool) if cutoff is None else self.rank <= cutoff
+
+    def total(self, column: NDArray[Any]) -> Floats:
+        """(n_queries,) the sum of a column over each query; 0 where a query has no row."""
+        # bincount answers with integers when there is nothing to count, hence astype
+        return np.bincount(self.query, weights=column, minlength=self.n_queries).astype(np.float64)
+
+    def running(self, count: Bools | Ints) -> Ints:
+        """(n_rows,) the sum of a whole-number column from the query's first hit to this one."""
+        sums = np.concatenate(([0], np.cumsum(count, dtype=np.int64)))
+        return sums[1:] - sums[self.offsets[:-1]][self.query]
+
+    def running_product(self, column: Floats) -> Floats:
+        """(n_rows,) the product of a column over the hits *before* this one; 1 at the first.
+
+        Goes place by place through all queries at once, so that a value never depends on which
+        queries are measured together.
+        """
+        before = np.ones(len(column))
+        rows = np.flatnonzero(self.position == 1)
+        while len(rows := rows[self._goes_on(rows)] + 1):
+            before[rows] = before[rows - 1] * column[rows - 1]
+        return before
+
+    def _goes_on(self, rows: Ints) -> Bools:
+        """(len(rows),) True where the next row belongs to the same query."""
+        return rows + 1 < self.offsets[1:][self.query[rows]]
+
+    def peak(self, column: NDArray[Any]) -> Floats:
+        """(n_queries,) the largest value of a column over each query; 0 where a query has no row."""
+        largest = np.zeros(self.n_queries)
+        filled = np.flatnonzero(np.diff(self.offsets))
+        if len(filled):
+            largest[filled] = np.maximum.reduceat(column, self.offsets[:-1][filled])
+        return largest
+
+    @cached_property
+    def ideal(self) -> "Rankings":
+        """The best possible list of each query."""
+        return self._listed(self.best_offsets, self.best_grade)
+
+    @cached_property
+    def pool(self) -> "Rankings":
+        """All judged docs of each query, best first."""
+        return self._listed(self.pool_offsets, self.pool_grade)
+
+    def _listed(self, offsets: Ints, grade: Ints) -> "Rankings":
+        sizes = np.diff(offsets)
+        rank = np.arange(len(grade)) - np.repeat(offsets[:-1], sizes) + 1
+        one = np.ones(len(grade), np.int64)
+        args = (offsets, grade, offsets, grade, rank, one, self.top_grade)
+        return Rankings(offsets, rank, grade, sizes, *args)
+
+    def n_relevant(self, rel: int) -> Floats:
+        """(n_queries,) how many judged docs are relevant, displayed or not."""
+        return self.pool.total(self.pool.relevant(rel))
+
+    def n_nonrelevant(self, rel: int) -> Floats:
+        """(n_queries,) how many judged docs are not relevant, displayed or not."""
+        return self.pool.total(~self.pool.relevant(rel))
+
+    def n_shown(self, cutoff: int | None) -> Floats:
+        """(n_queries,) how many docs were displayed down to `cutoff`."""
+        shown = self.n_retrieved if cutoff is None else np.minimum(self.n_retrieved, cutoff)
+        return shown.astype(np.float64)
+
+    @property
+    def unjudged_above(self) -> Ints:
+        """(n_rows,) how many docs without judgment stand above each hit."""
+        return self.rank - self.position
+
+    def part(self, start: int, stop: int) -> "Rankings":
+        """The queries from `start` up to, not including, `stop`."""
+        rows = slice(self.offsets[start], self.offsets[stop])
+        pool = slice(self.pool_offsets[start], self.pool_offsets[stop])
+        best = slice(self.best_offsets[start], self.best_offsets[stop])
+        return Rankings(
+            self.offsets[start : stop + 1] - self.offsets[start],
+            self.rank[rows],
+            self.grade[rows],
+            self.n_retrieved[start:stop],
+            self.pool_offsets[start : stop + 1] - self.pool_offsets[start],
+            self.pool_grade[pool],
+            self.best_offsets[start : stop + 1] - self.best_offsets[start],
+            self.best_grade[best],
+            self.tie_start[rows],
+            self.tie_size[rows],
+            self.top_grade,
+        )
+
+
+def ratio(above: Floats, below: Floats) -> Floats:
+    """above / below; 0 where below is 0."""
+    return np.divide(above, below, out=np.zeros(len(above)), where=below != 0)
+
+
+def written(shown: str, missed: str = "") -> Rankings:
+    """One query written down for an example: grades in displayed order, "." for an unjudged doc.
+
+    `missed` holds the grades of judged docs that were not displayed.
+
+    >>> written("1 0 . 1", missed="1").rank.tolist()
+    [1, 2, 4]
+    """
+    places = shown.split()
+    hits = [(rank, int(grade)) for rank, grade in enumerate(places, 1) if grade != "."]
+    grades = [grade for _, grade in hits]
+    pool = np.sort(np.array(grades + [int(g) for g in missed.split()], np.int64))[::-1]
+    rank = np.array([rank for rank, _ in hits], np.int64)
+    ends = np.array([0, len(pool)])
+    return Rankings(
+        np.array([0, len(hits)]),
+        rank,
+        np.array(grades, np.int64),
+        np.array([len(places)]),
+        ends,
+        pool,
+        ends,
+        pool,
+        rank,
+        np.ones(len(hits), np.int64),
+        int(pool.max(initial=0)),
+    )

@@ -1,0 +1,102 @@
+"""A run: what one system displayed, in order, with its score if it had one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from rankproof.errors import UsageError
+from rankproof.tables.columns import Floats, Ids, Ints, frozen
+
+# Why a query has no list. A query that the run does not name at all is "missing".
+State = Literal["ok", "empty", "failed", "not_run", "missing"]
+STATES: tuple[State, ...] = ("ok", "empty", "failed", "not_run")
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One row a displayed doc, in file order. `rank` and `score` are None where the file had no such column.
+
+    `states` names the queries that have no list, and why: "empty", "failed" or "not_run".
+    """
+
+    name: str
+    query: Ids
+    doc: Ids
+    rank: Ints | None = None
+    score: Floats | None = None
+    states: Mapping[str, State] = field(default_factory=dict)
+    line: Ints | None = None
+    source: str = ""
+    tags: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        n = len(self.query)
+        set_ = object.__setattr__
+        frozen(self.doc.codes, np.int64, "doc", n)
+        if self.rank is not None:
+            set_(self, "rank", frozen(self.rank, np.int64, "rank", n))
+        if self.score is not None:
+            set_(self, "score", frozen(self.score, np.float64, "score", n))
+        set_(self, "line", frozen(np.zeros(n) if self.line is None else self.line, np.int64, "line", n))
+        for query, state in self.states.items():
+            if state not in STATES:
+                raise UsageError(
+                    'Run {run}, query {query}: the state "{state}" is not one of {known}.',
+                    run=self.name,
+                    query=query,
+                    state=state,
+                    known=", ".join(STATES),
+                )
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        query: Sequence[str],
+        doc: Sequence[str],
+        *,
+        rank: Sequence[int] | None = None,
+        score: Sequence[float] | None = None,
+        states: Mapping[str, State] | None = None,
+    ) -> "Run":
+        """A run from plain columns, one value a displayed doc."""
+        states = dict(states or {})
+        return cls(
+            name,
+            Ids.of(query, also=states),
+            Ids.of(doc),
+            None if rank is None else np.asarray(rank, np.int64),
+            None if score is None else np.asarray(score, np.float64),
+            states,
+        )
+
+    @classmethod
+    def from_dict(cls, name: str, lists: Mapping[str, Sequence[str] | Mapping[str, float]]) -> "Run":
+        """A run from {query: [doc, ...]} (displayed order) or {query: {doc: score}}.
+
+        A query with nothing inside has the state "empty".
+
+        >>> Run.from_dict("A", {"q": ["b", "a"]}).rank.tolist()
+        [1, 2]
+        """
+        states: dict[str, State] = {query: "empty" for query, docs in lists.items() if not docs}
+        rows = [(query, doc, place) for query, docs in lists.items() for place, doc in enumerate(docs, 1)]
+        scored = [isinstance(docs, Mapping) for docs in lists.values() if docs]
+        if any(scored) != all(scored):
+            raise UsageError("Run {run}: give either lists or scores for all queries.", run=name)
+        query, doc = [q for q, _, _ in rows], [d for _, d, _ in rows]
+        if not any(scored):
+            return cls.of(name, query, doc, rank=[place for _, _, place in rows], states=states)
+        score = [s for docs in lists.values() if isinstance(docs, Mapping) for s in docs.values()]
+        return cls.of(name, query, doc, score=score, states=states)
+
+    def __len__(self) -> int:
+        return len(self.query)
+
+    def state(self, query: str) -> State:
+        """How the run stands with `query`."""
+        if query in self.states:
+            return self.states[query]
+        return "ok" if query in self.query.code else "missing"

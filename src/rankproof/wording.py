@@ -1,0 +1,69 @@
+"""Sentences kept apart from their numbers, so that each can be said in English or Chinese.
+
+English is the key; `locale/zh.po` is the one catalogue for terminal, report and web.
+Numbers, ids and names of fields never change with the language.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+LANGUAGES = ("en", "zh")
+
+
+@dataclass(frozen=True)
+class Words:
+    """A sentence with places, and what goes into them (values may be Words themselves)."""
+
+    template: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    def to(self, language: str) -> str:
+        """The sentence in `language` ("en" or "zh"); English where a translation is missing."""
+        facts = {key: said(value, language) for key, value in self.facts.items()}
+        return translate(self.template, language).format(**facts) if facts else self.plain(language)
+
+    def plain(self, language: str) -> str:
+        """The template itself, for sentences without places (braces stay as they are)."""
+        return translate(self.template, language)
+
+    def __str__(self) -> str:
+        return self.to("en")
+
+
+def say(template: str, /, **facts: object) -> Words:
+    """`template` with `facts` for its places. The call by which translators find a sentence."""
+    return Words(template, facts)
+
+
+def said(value: object, language: str) -> object:
+    """`value` in `language` where it is Words, else `value` itself."""
+    if isinstance(value, Words):
+        return value.to(language)
+    if isinstance(value, (tuple, list)) and any(isinstance(one, Words) for one in value):
+        return ", ".join(str(said(one, language)) for one in value)
+    return value
+
+
+def translate(template: str, language: str) -> str:
+    """The template in `language`; itself where the catalogue has nothing."""
+    return template if language == "en" else _catalogue(language).get(template, template)
+
+
+@cache
+def _catalogue(language: str) -> dict[str, str]:
+    from babel.messages.pofile import read_po  # only when another language is spoken
+
+    with files("rankproof").joinpath(f"locale/{language}.po").open("rb") as stream:
+        entries = read_po(stream, locale=language)
+    return {str(entry.id): str(entry.string) for entry in entries if entry.id and entry.string}
+
+
+def language_of(environment: Mapping[str, str] = os.environ) -> str:
+    """"zh" where the environment's locale is Chinese, else "en"."""
+    for variable in ("RANKPROOF_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if environment.get(variable):
+            return "zh" if environment[variable].lower().startswith("zh") else "en"
+    return "en"
