@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from rankproof.measures.measure import DENOMINATOR, DIVISOR, REL, Measure, Sum
+from rankproof.measures.measure import DENOMINATOR, DIVISOR, REL, Measure
 from rankproof.tables.rankings import Rankings
+from rankproof.tables.sums import Sum
 
 
 def precision(r: Rankings, *, cutoff: int | None, rel: int, divisor: str) -> Sum:

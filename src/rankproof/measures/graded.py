@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from rankproof.measures.measure import GAIN, MAX_GRADE, REL, Measure, Sum, worth
+from rankproof.measures.measure import GAIN, MAX_GRADE, REL, Measure, worth
 from rankproof.tables.conventions import GainTable
 from rankproof.tables.rankings import Rankings
+from rankproof.tables.sums import Sum
 
 
 def dcg(r: Rankings, *, cutoff: int | None, gain: str | GainTable) -> Sum:
@@ -33,7 +34,8 @@ def ndcg(r: Rankings, *, cutoff: int | None, gain: str | GainTable) -> Sum:
     array([0.607492])
     """
     reached = dcg(r, cutoff=cutoff, gain=gain)
-    return Sum(r, reached.terms, dcg(r.ideal, cutoff=cutoff, gain=gain).value, reached.factors)
+    ideal = dcg(r.ideal, cutoff=cutoff, gain=gain)
+    return Sum(r, reached.terms, ideal.value, reached.factors, ideal)
 
 
 def expected_reciprocal_rank(r: Rankings, *, cutoff: int | None, rel: int, max_grade: int | None) -> Sum:

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from rankproof.measures.measure import REL, Measure, Sum
+from rankproof.measures.measure import REL, Measure
 from rankproof.tables.rankings import Rankings, ratio
+from rankproof.tables.sums import Sum
 
 
 def binary_preference(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001

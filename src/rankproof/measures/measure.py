@@ -3,42 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankproof.errors import UnknownName, UsageError
 from rankproof.tables.columns import Bools, Floats, Ints
 from rankproof.tables.conventions import Conventions, gain_of
-from rankproof.tables.rankings import Rankings, ratio
-
-
-@dataclass(frozen=True, eq=False)
-class Sum:
-    """A measure's value as it came about: one term a hit, added up and divided by `over`.
-
-    terms     (n_rows,) what each hit adds
-    over      (n_queries,) what the sum is divided by
-    factors   (n_rows,) columns from which a term is made, by name, for those who follow with a pencil
-
-    A measure that returns this cannot be explained otherwise than it was computed.
-    """
-
-    rankings: Rankings
-    terms: NDArray[Any]
-    over: Floats | float = 1.0
-    factors: Mapping[str, NDArray[Any]] = field(default_factory=dict)
-
-    @cached_property
-    def value(self) -> Floats:
-        """(n_queries,) the terms added up and divided; 0 where there is nothing to divide by."""
-        return ratio(self.rankings.total(self.terms), self.divisor)
-
-    @property
-    def divisor(self) -> Floats:
-        """(n_queries,) what each query's sum is divided by."""
-        return np.broadcast_to(np.asarray(self.over, np.float64), (self.rankings.n_queries,))
+from rankproof.tables.rankings import Rankings
+from rankproof.tables.sums import Sum
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from rankproof.measures.measure import REL, Measure, P, Sum
+from rankproof.measures.measure import REL, Measure, P
 from rankproof.tables.rankings import Rankings
+from rankproof.tables.sums import Sum
 
 
 def rank_biased_precision(r: Rankings, *, cutoff: int | None, rel: int, p: float) -> Sum:

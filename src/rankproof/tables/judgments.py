@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 
 import numpy as np
 
@@ -111,6 +112,17 @@ class Judgments:
     def top_grade(self) -> int:
         """The highest grade that anybody gave; 0 where there is none."""
         return int(self.grade.max(initial=0))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of what was judged how: the same for the same judgments in another order of rows."""
+        rows = np.flatnonzero(self.first)
+        rows = rows[np.lexsort((self.doc.codes[rows], self.query.codes[rows]))]
+        digest = sha256()
+        for column in (self.query.texts()[rows], self.doc.texts()[rows], self.grade[rows]):
+            digest.update("\0".join(map(str, column.tolist())).encode())
+            digest.update(b"\1")
+        return digest.hexdigest()
 
     def texts(self, detail: str) -> Texts:
         """(n_rows,) a detail such as "rater"; None where it is not known."""

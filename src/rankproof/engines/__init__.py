@@ -1,0 +1,1 @@
+"""Engines: where whole queries are measured. They cut batches and nothing else."""

@@ -1,0 +1,222 @@
+"""Evaluation: judgments, runs and measures to measurements."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from rankproof.alignment import align
+from rankproof.engines.local import Measured, measure_batches, measure_one
+from rankproof.errors import NothingToEvaluate, UsageError
+from rankproof.measures.measure import Measure
+from rankproof.measures.naming import parse_measures
+from rankproof.tables.attributes import Questions, Rubric
+from rankproof.tables.columns import Bools
+from rankproof.tables.conventions import Conventions
+from rankproof.tables.displayed import Displayed
+from rankproof.tables.judgments import Judgments
+from rankproof.tables.measurements import REASONS, Measurements
+from rankproof.tables.populations import Populations, RunPopulation
+from rankproof.tables.run import Run
+from rankproof.tables.sums import Sum
+
+DEFAULT_MEASURES = ("nDCG@10", "AP", "RR@10", "P@10", "R@100", "Judged@10")
+
+
+def evaluate(
+    judgments: Judgments,
+    runs: Run | Sequence[Run],
+    measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
+    *,
+    conventions: Conventions | None = None,
+    questions: Questions | None = None,
+    rubric: Rubric | None = None,
+    keep: bool = True,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Measurements:
+    """A value, or a reason why there is none, for each query, measure and run.
+
+    `questions`, where given, is the set that was asked; else it is every query of the judgments. What is
+    undefined is NaN with a reason and leaves the mean, which says "n of n_total". With `keep` the lists and
+    sums are kept, so that reports can show and explain them. `progress` is told the name of each run
+    before it is measured.
+
+    Raises NothingToEvaluate where no query has a relevant doc, UsageError for wrong measures or runs of
+    one name.
+
+    >>> from rankproof import Judgments, Run, evaluate
+    >>> judgments = Judgments.from_dict({"q": {"A": 3, "B": 2, "C": 1, "D": 0, "E": 0}})
+    >>> run = Run.from_dict("first", {"q": ["C", "A", "D", "B", "E"]})
+    >>> evaluate(judgments, run, "nDCG@3").mean("first", "nDCG@3").value  # 2.892789 / 4.761860
+    0.607491522353518
+    """
+    runs = [runs] if isinstance(runs, Run) else list(runs)
+    conventions = conventions or Conventions()
+    chosen = _chosen(measures, conventions)
+    _distinct([run.name for run in runs])
+    questions, rubric = questions or Questions(), rubric or Rubric()
+    populations = populate(judgments, runs, conventions, questions)
+    queries = _axis(judgments, questions, populations, conventions)
+    if not populations.evaluable:
+        raise NothingToEvaluate(
+            "None of the {asked} queries can be evaluated: no judgment reaches grade {rel}. "
+            "Check that the judgments belong to these queries, and the convention rel.",
+            asked=populations.asked,
+            rel=conventions.rel,
+        )
+    _stop_where_asked(populations, conventions)
+    top_grade = max(rubric.top_grade, judgments.top_grade)
+    results: list[list[Measured]] = []
+    lists: dict[str, Displayed] = {}
+    sums: dict[tuple[str, str], Sum] = {}
+    for run in runs:
+        progress(run.name)
+        aligned = align(judgments, run, conventions, queries, candidates=runs, top_grade=top_grade)
+        if keep:
+            measured = [measure_one(m, aligned.rankings) for m in chosen]
+            lists[run.name] = aligned.displayed
+            sums |= {(run.name, m.full_name): one.sum for m, one in zip(chosen, measured, strict=True) if one.sum}
+        else:
+            measured = measure_batches(chosen, aligned.rankings)
+        results.append(measured)
+    values, reasons = _settled(results, queries, runs, populations, conventions, chosen)
+    return Measurements(
+        queries,
+        tuple(run.name for run in runs),
+        tuple(m.full_name for m in chosen),
+        tuple(m.total for m in chosen),
+        values,
+        reasons,
+        np.array([[one.judged for one in measured] for measured in results]),
+        conventions,
+        populations,
+        lists,
+        sums,
+        questions,
+        rubric,
+        versions(judgments),
+    )
+
+
+def versions(judgments: Judgments) -> dict[str, str]:
+    """What two results must share to be compared: the judgments, and the rubric by which they were made."""
+    used = sorted({str(v) for v in judgments.texts("rubric_version").tolist() if v is not None})
+    return {"judgments": judgments.fingerprint, "rubric": ", ".join(used)}
+
+
+def populate(
+    judgments: Judgments, runs: Sequence[Run], conventions: Conventions, questions: Questions
+) -> Populations:
+    """Which queries were asked, which can be evaluated, and how each run stands with them."""
+    asked = questions.ids or judgments.query.in_order_of_appearance()
+    refuse = {q for q in asked if q in questions.by_id and questions.by_id[q].expected == "refuse"}
+    counted = judgments.grade >= (0 if conventions.negative_grades != "zero" else -1)
+    judged = set(judgments.query.names[np.unique(judgments.query.codes[counted])].tolist())
+    relevant_row = judgments.first & (judgments.grade >= conventions.rel)
+    relevant = set(judgments.query.names[np.unique(judgments.query.codes[relevant_row])].tolist())
+    parts: dict[str, list[str]] = {"evaluable": [], "no_relevant": [], "unjudged": [], "refuse": []}
+    for query in asked:
+        if query in refuse:
+            part = "refuse"
+        elif query in relevant:
+            part = "evaluable"
+        else:
+            part = "no_relevant" if query in judged else "unjudged"
+        parts[part].append(query)
+    known = set(asked)
+    by_run = {
+        run.name: RunPopulation(
+            {query: run.state(query) for query in parts["evaluable"]},
+            tuple(query for query in run.query.in_order_of_appearance() if query not in known),
+        )
+        for run in runs
+    }
+    return Populations(**{name: tuple(queries) for name, queries in parts.items()}, runs=by_run)  # type: ignore[arg-type]
+
+
+def _chosen(measures: str | Measure | Iterable[str | Measure], conventions: Conventions) -> list[Measure]:
+    given = [measures] if isinstance(measures, (str, Measure)) else list(measures)
+    parsed = [m for one in given for m in ((one,) if isinstance(one, Measure) else parse_measures(one))]
+    if not parsed:
+        raise UsageError("No measure was asked for. Name at least one, such as nDCG@10.")
+    return list({m.full_name: m for m in (one.under(conventions) for one in parsed)}.values())
+
+
+def _distinct(names: list[str]) -> None:
+    if not names:
+        raise UsageError("No run was given. Give at least one.")
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError('Two runs are called "{name}". Give each run a name of its own.', name=twice)
+
+
+def _axis(
+    judgments: Judgments, questions: Questions, populations: Populations, conventions: Conventions
+) -> tuple[str, ...]:
+    """The queries of the result: those asked, and the extra ones where they count."""
+    asked = questions.ids or judgments.query.in_order_of_appearance()
+    extra = [q for run in populations.runs.values() for q in run.extra] if conventions.extra == "zero" else []
+    return tuple(dict.fromkeys((*asked, *extra)))
+
+
+def _stop_where_asked(populations: Populations, conventions: Conventions) -> None:
+    if conventions.no_relevant == "error" and populations.no_relevant:
+        raise UsageError(
+            "Query {query} has no relevant doc, and no_relevant=error was asked.",
+            query=populations.no_relevant[0],
+        )
+    for name, run in populations.runs.items():
+        if conventions.missing == "error" and run.of("missing"):
+            raise UsageError(
+                "Run {run} has no list for the judged query {query}, and missing=error was asked.",
+                run=name,
+                query=run.of("missing")[0],
+            )
+        if conventions.extra == "error" and run.extra:
+            raise UsageError(
+                "Run {run} has the query {query}, which nobody asked about, and extra=error was asked.",
+                run=name,
+                query=run.extra[0],
+            )
+
+
+def _settled(
+    results: list[list[Measured]],
+    queries: tuple[str, ...],
+    runs: Sequence[Run],
+    populations: Populations,
+    conventions: Conventions,
+    chosen: list[Measure],
+) -> tuple[np.ndarray, np.ndarray]:
+    """Values with the conventions for queries without relevant docs, lists or judgments put to work."""
+    values = np.array([[one.value for one in measured] for measured in results])
+    defined = np.array([[one.defined for one in measured] for measured in results])
+    reasons = np.zeros(values.shape, np.int8)
+    for m, measure in enumerate(chosen):
+        undefined = ~defined[:, m]
+        if measure.needs in ("relevant", "gain") and conventions.no_relevant in ("zero", "one"):
+            values[:, m][undefined] = float(conventions.no_relevant == "one")
+            continue
+        why = "nothing_shown" if measure.needs == "shown" else "no_relevant"
+        reasons[:, m][undefined] = REASONS.index(why)
+    for r, run in enumerate(runs):
+        _note(reasons[r], _among(queries, populations.unjudged), "no_judgments")
+        _note(reasons[r], _among(queries, populations.refuse), "refuse")
+        without = [q for q in queries if run.state(q) != "ok"]
+        if conventions.missing == "exclude":
+            _note(reasons[r], _among(queries, without), "missing")
+        own = set(populations.runs[run.name].extra)
+        extra = {q for other in populations.runs.values() for q in other.extra}
+        _note(reasons[r], _among(queries, extra - own), "not_asked")
+        counted = _among(queries, own)
+        reasons[r][:, counted], values[r][:, counted] = 0, 0.0
+    values[reasons > 0] = np.nan
+    return values, reasons
+
+
+def _note(reasons: np.ndarray, where: Bools, reason: str) -> None:
+    reasons[:, where] = REASONS.index(reason)
+
+
+def _among(queries: tuple[str, ...], some: Iterable[str]) -> Bools:
+    wanted = set(some)
+    return np.fromiter((query in wanted for query in queries), bool, len(queries))

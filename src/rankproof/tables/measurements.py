@@ -1,0 +1,136 @@
+"""Measurements: a value, or a reason why there is none, for each query, measure and run; and their means."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankproof.errors import UnknownName
+from rankproof.tables.attributes import Questions, Rubric
+from rankproof.tables.columns import Floats
+from rankproof.tables.conventions import Conventions
+from rankproof.tables.displayed import Displayed
+from rankproof.tables.populations import Populations
+from rankproof.tables.sums import Sum
+
+# Why a value is null; the first one means that it is not.
+REASONS = ("", "no_relevant", "no_judgments", "refuse", "missing", "nothing_shown", "not_asked")
+
+
+@dataclass(frozen=True)
+class Mean:
+    """One measure of one run over queries. For counts `value` is the total."""
+
+    run: str
+    measure: str
+    value: float | None
+    n: int
+    n_total: int
+    judged: float | None
+    total: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Measurements:
+    """values and reasons (n_runs, n_measures, n_queries); judged is the judged share within the cutoff.
+
+    A value that is not defined is NaN here and null wherever it is shown, with its reason from REASONS.
+    `lists` and `sums` are what the values were made from, where they were kept.
+    """
+
+    queries: tuple[str, ...]
+    runs: tuple[str, ...]
+    measures: tuple[str, ...]
+    totals: tuple[bool, ...]
+    values: Floats
+    reasons: NDArray[np.int8]
+    judged: Floats
+    conventions: Conventions
+    populations: Populations
+    lists: Mapping[str, Displayed] = field(default_factory=dict)
+    sums: Mapping[tuple[str, str], Sum] = field(default_factory=dict)
+    questions: Questions = field(default_factory=Questions)
+    rubric: Rubric = field(default_factory=Rubric)
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, run: str, measure: str) -> Floats:
+        """(n_queries,) the values of one run and measure; NaN where not defined."""
+        column: Floats = self.values[self._run(run), self._measure(measure)]
+        return column
+
+    def reason(self, run: str, measure: str, query: str) -> str:
+        """Why a value is null; empty where it is not."""
+        place = (self._run(run), self._measure(measure), self.queries.index(query))
+        return REASONS[self.reasons[place]]
+
+    def _run(self, name: str) -> int:
+        return _place(self.runs, name, "run")
+
+    def _measure(self, name: str) -> int:
+        return _place(self.measures, name, "measure")
+
+    def mean(self, run: str, measure: str, among: Sequence[str] | None = None) -> Mean:
+        """The mean over the queries where the value is defined (the total, for counts)."""
+        r, m = self._run(run), self._measure(measure)
+        here = slice(None) if among is None else np.isin(self.queries, list(among))
+        values, judged = self.values[r, m][here], self.judged[r, m][here]
+        defined = ~np.isnan(values)
+        n = int(defined.sum())
+        total = self.totals[m]
+        known = judged[defined & ~np.isnan(judged)]
+        asked = self.populations.asked if among is None else len(values)
+        value = float(values[defined].sum() if total else values[defined].mean()) if n else None
+        return Mean(run, measure, value, n, asked, float(known.mean()) if len(known) else None, total)
+
+    def means(self) -> Iterator[Mean]:
+        """The mean of every run and measure, run by run."""
+        return (self.mean(run, measure) for run in self.runs for measure in self.measures)
+
+    def rows(self, *, per_query: bool = True) -> Iterator[dict[str, object]]:
+        """The values as the machine output gives them: a row a query, then the means (query_id null)."""
+        for r, run in enumerate(self.runs):
+            for m, measure in enumerate(self.measures):
+                if per_query:
+                    for q, query in enumerate(self.queries):
+                        yield _row(
+                            run,
+                            query,
+                            measure,
+                            self.values[r, m, q],
+                            REASONS[self.reasons[r, m, q]],
+                            self.judged[r, m, q],
+                        )
+                mean = self.mean(run, measure)
+                row = _row(run, None, measure, mean.value, "" if mean.n else "nothing_evaluable", mean.judged)
+                yield {**row, "n": mean.n, "n_total": mean.n_total}
+
+    def marked(self, anomalous: Sequence[str] | frozenset[str]) -> "Measurements":
+        """The same measurements, with the queries marked that bear an error-level finding."""
+        return replace(self, populations=self.populations.marked(anomalous))
+
+
+def _place(names: Sequence[str], name: str, kind: str) -> int:
+    if name not in names:
+        raise UnknownName.of(kind, name, names)
+    return names.index(name)
+
+
+def _row(
+    run: str, query: str | None, measure: str, value: float | None, reason: str, judged: float | None
+) -> dict[str, object]:
+    return {
+        "run": run,
+        "query_id": query,
+        "measure": measure,
+        "value": number(value),
+        "reason": reason or None,
+        "lower": None,
+        "upper": None,
+        "judged": number(judged),
+    }
+
+
+def number(value: float | None) -> float | None:
+    """A plain float; None for a value that is not defined."""
+    return None if value is None or np.isnan(value) else float(value)
