@@ -13,6 +13,7 @@ from rankproof.tables.judgments import NO_GRADE, Judgments
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.run import Run
 
+
 @dataclass(frozen=True, eq=False)
 class Aligned:
     """A run laid over judgments: what measures see, and the lists from which it was made."""
@@ -85,7 +86,11 @@ class _Grades:
         self.key = key[order]
         self.every_grade = np.where(judgments.pooled[rows], worthless, grade[rows])
         judged = self.every_grade >= 0
-        self.query, self.grade, self.doc = query[rows][judged], self.every_grade[judged], judgments.doc.codes[rows][judged]
+        self.query, self.grade, self.doc = (
+            query[rows][judged],
+            self.every_grade[judged],
+            judgments.doc.codes[rows][judged],
+        )
 
     def of(self, query: Ints, doc: Ints) -> Ints:
         """(n,) the grade of each (query, doc), NO_GRADE where there is none; doc -1 is nobody's doc."""

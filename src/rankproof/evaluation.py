@@ -74,7 +74,9 @@ def evaluate(
         if keep:
             measured = [measure_one(m, aligned.rankings) for m in chosen]
             lists[run.name] = aligned.displayed
-            sums |= {(run.name, m.full_name): one.sum for m, one in zip(chosen, measured, strict=True) if one.sum}
+            sums |= {
+                (run.name, m.full_name): one.sum for m, one in zip(chosen, measured, strict=True) if one.sum
+            }
         else:
             measured = measure_batches(chosen, aligned.rankings)
         results.append(measured)

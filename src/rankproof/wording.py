@@ -38,6 +38,11 @@ def say(template: str, /, **facts: object) -> Words:
     return Words(template, facts)
 
 
+def counted(n: int, one: str, many: str, /, **facts: object) -> Words:
+    """`one` where n is 1, else `many`; both have {n} for the number."""
+    return Words(one if n == 1 else many, {"n": n, **facts})
+
+
 def said(value: object, language: str) -> object:
     """`value` in `language` where it is Words, else `value` itself."""
     if isinstance(value, Words):
@@ -62,7 +67,7 @@ def _catalogue(language: str) -> dict[str, str]:
 
 
 def language_of(environment: Mapping[str, str] = os.environ) -> str:
-    """"zh" where the environment's locale is Chinese, else "en"."""
+    """ "zh" where the environment's locale is Chinese, else "en"."""
     for variable in ("RANKPROOF_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(variable):
             return "zh" if environment[variable].lower().startswith("zh") else "en"

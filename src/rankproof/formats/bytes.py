@@ -3,6 +3,7 @@
 import gzip
 import sys
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 from rankproof.errors import UnreadableInput
@@ -32,13 +33,11 @@ def _unzipped(raw: bytes, problems: Problems) -> bytes:
         return gzip.decompress(raw)
     except (EOFError, OSError, zlib.error) as error:
         problems.add(TRUNCATED, reason=str(error))
-    pieces, reader = [], zlib.decompressobj(31)
-    try:  # bit by bit, to keep what stands before the damage
+    kept, reader = bytearray(), zlib.decompressobj(31)
+    with suppress(zlib.error):  # bit by bit, to keep what stands before the damage
         for start in range(0, len(raw), 4096):
-            pieces.append(reader.decompress(raw[start : start + 4096]))
-    except zlib.error:
-        pass
-    return b"".join(pieces)
+            kept += reader.decompress(raw[start : start + 4096])
+    return bytes(kept)
 
 
 def decoded(raw: bytes, problems: Problems) -> str:

@@ -75,7 +75,12 @@ LINE = "\0line"
 
 
 def columns_of(
-    names: Sequence[str], rows: Sequence[Sequence[str | None]], lines: Sequence[int], *, named: bool, problems: Problems
+    names: Sequence[str],
+    rows: Sequence[Sequence[str | None]],
+    lines: Sequence[int],
+    *,
+    named: bool,
+    problems: Problems,
 ) -> Columns:
     """Columns from rows that are all as long as `names`."""
     schema = dict.fromkeys(names, pl.String)

@@ -177,7 +177,11 @@ def _run(frame: pl.DataFrame, problems: Problems, name: str) -> Run:
         problems.add(STATE_WITH_DOCS, query=query, state=states.pop(query))
     rank = ranks(frame, problems) if "rank" in frame.columns else None
     score = scores(frame, problems) if "score" in frame.columns else None
-    tags = tuple(frame["run"].drop_nulls().unique(maintain_order=True).to_list()) if "run" in frame.columns else ()
+    tags = (
+        tuple(frame["run"].drop_nulls().unique(maintain_order=True).to_list())
+        if "run" in frame.columns
+        else ()
+    )
     if len(tags) > 1:
         problems.add(TAGS, count=len(tags), tags=", ".join(tags[:5]))
     return Run(
@@ -202,7 +206,9 @@ def _states(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame, dict
     for line, query, text in frame.filter(~state.is_in(STATES)).select(LINE, "query_id", "state").iter_rows():
         problems.add(BAD_STATE, line, query=query or "", text=text[:40])
     frame = frame.filter(pl.col("state").is_in(STATES))
-    nothing = frame.filter((pl.col("state") != "ok") & pl.col("doc_id").is_null() & pl.col("query_id").is_not_null())
+    nothing = frame.filter(
+        (pl.col("state") != "ok") & pl.col("doc_id").is_null() & pl.col("query_id").is_not_null()
+    )
     states = dict(nothing.select("query_id", "state").iter_rows())
     keep = (pl.col("state") == "ok") | pl.col("doc_id").is_not_null() | pl.col("query_id").is_null()
     return frame.filter(keep), states
@@ -238,7 +244,7 @@ def _roles(
         found = columns_by_role(names, wanted)
         for column, heading in (otherwise or {}).items():
             if column not in found:
-                found |= {column: name for name in columns_by_role(names, (heading,)).values()}
+                found |= dict(zip((column,), columns_by_role(names, (heading,)).values(), strict=False))
     else:
         fitting = places.get(min(len(names), max(places)), ())
         if len(names) > max(places):
@@ -274,4 +280,3 @@ def _finished(table: Table, problems: Problems, strict: bool) -> tuple[Table, Fi
     if strict:
         findings.stop_at_error()
     return table, findings
-

@@ -39,8 +39,10 @@ def _by_content(columns: Columns) -> str | None:
         return "judgments"
     if len(names) == 3 and _is_number(frame["3"]):
         rank = whole_numbers(frame["3"])
-        counted = pl.DataFrame({"query": frame["1"], "rank": rank}).group_by("query").agg(
-            (pl.col("rank").sort() == pl.int_range(1, pl.len() + 1)).all()
+        counted = (
+            pl.DataFrame({"query": frame["1"], "rank": rank})
+            .group_by("query")
+            .agg((pl.col("rank").sort() == pl.int_range(1, pl.len() + 1)).all())
         )
         return "run" if counted["rank"].all() and rank.max() != 1 else "judgments"
     return None

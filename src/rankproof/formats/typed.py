@@ -41,7 +41,9 @@ def ids(column: pl.Series, also: tuple[str, ...] = ()) -> Ids:
 def whole_numbers(column: pl.Series) -> pl.Series:
     """Whole numbers, also when written 3.0; null where a text is no such number."""
     clean = column.str.strip_chars()
-    return clean.set(~clean.str.contains(WHOLE), None).str.split(".").list.first().cast(pl.Int64, strict=False)
+    return (
+        clean.set(~clean.str.contains(WHOLE), None).str.split(".").list.first().cast(pl.Int64, strict=False)
+    )
 
 
 def scores(frame: pl.DataFrame, problems: Problems) -> Floats:

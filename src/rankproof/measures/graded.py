@@ -49,7 +49,10 @@ def expected_reciprocal_rank(r: Rankings, *, cutoff: int | None, rel: int, max_g
     stops = np.minimum((np.exp2(counted) - 1) / np.exp2(top), 1.0)
     reaches = r.running_product(1 - stops)
     return Sum(
-        r, stops * reaches / r.rank * r.top(cutoff), 1.0, {"chance to stop": stops, "chance to reach": reaches}
+        r,
+        stops * reaches / r.rank * r.top(cutoff),
+        1.0,
+        {"chance to stop": stops, "chance to reach": reaches},
     )
 
 

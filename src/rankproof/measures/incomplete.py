@@ -62,9 +62,7 @@ def _one_row_each(r: Rankings) -> Rankings:
     """Rankings with one row a query, to carry a number of the query."""
     edges = np.arange(r.n_queries + 1)
     one = np.ones(r.n_queries, np.int64)
-    return Rankings(
-        edges, one, one, r.n_retrieved, edges, one, edges, one, one, one, r.top_grade
-    )
+    return Rankings(edges, one, one, r.n_retrieved, edges, one, edges, one, one, one, r.top_grade)
 
 
 MEASURES = (

@@ -103,4 +103,3 @@ def first_of_each(keys: Ints) -> Bools:
     first = np.zeros(len(keys), dtype=bool)
     first[np.unique(keys, return_index=True)[1]] = True
     return first
-

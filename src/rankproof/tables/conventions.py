@@ -87,7 +87,9 @@ CONVENTIONS = (
         ("cutoff", "shown"),
         "Precision divides by the cutoff, or by the number of docs displayed within it.",
     ),
-    Convention("depth", (None,), "Cut every list after this rank before anything else.", takes="a whole number"),
+    Convention(
+        "depth", (None,), "Cut every list after this rank before anything else.", takes="a whole number"
+    ),
 )
 
 

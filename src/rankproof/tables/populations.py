@@ -62,7 +62,10 @@ class Populations:
         counts["runs"] = {
             name: {state: len(run.of(state)) for state in RUN_STATES}
             | {"extra": len(run.extra)}
-            | {"queries": {state: list(run.of(state)) for state in RUN_STATES[1:]} | {"extra": list(run.extra)}}
+            | {
+                "queries": {state: list(run.of(state)) for state in RUN_STATES[1:]}
+                | {"extra": list(run.extra)}
+            }
             for name, run in self.runs.items()
         }
         return counts

@@ -1,0 +1,1 @@
+"""Checks: what would make the numbers wrong, found before any number is shown."""

@@ -1,0 +1,1 @@
+"""The command line: a command for each verb. It uses only the public names."""

@@ -1,0 +1,233 @@
+"""evaluate, compare and explain: from files to numbers."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+import rankproof
+from rankproof.cli import options
+from rankproof.cli.options import emit, format_for, terminal
+from rankproof.cli.progress import steps
+from rankproof.cli.speaking import command, language
+
+EVALUATE_FORMATS = ("table", "json", "jsonl", "csv", "parquet", "md", "html", "trec_eval")
+COMPARE_FORMATS = ("table", "json", "md", "html")
+EXPLAIN_FORMATS = ("table", "json", "md", "html")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the files hold and what was measured."""
+
+    measurements: "rankproof.Measurements"
+    findings: "rankproof.Findings"
+    questions: "rankproof.Questions"
+    documents: "rankproof.Documents"
+
+
+def measured(judgments: str, runs: tuple[str, ...], values: dict[str, Any], *, keep: bool) -> Asked:
+    """Read, audit and measure, as the options ask."""
+    conventions = options.chosen(values)
+    wanted = rankproof.parse_measures(values["measures"] or rankproof.DEFAULT_MEASURES)
+    if judgments == "-" and "-" in runs:
+        raise rankproof.UsageError("Standard input (-) can be one of the files, not two.")
+    with steps(2 * len(runs) + 2) as step:
+        step(judgments)
+        judged, findings = rankproof.read_judgments(judgments)
+        questions, documents, rubric, more = _attributes(values)
+        findings += more
+        read = []
+        for name, path in zip(_names(runs), runs, strict=True):
+            step(path)
+            run, more = rankproof.read_run(path, name=name)
+            read.append(run)
+            findings += more
+        step("audit")
+        cutoffs = [measure.at for measure in wanted if measure.at]
+        findings = rankproof.audit(
+            judged,
+            read,
+            questions=questions,
+            documents=documents,
+            rubric=rubric,
+            conventions=conventions,
+            fixed_candidates=values.get("candidates") == "fixed",
+            cutoff=min(cutoffs, default=None),
+            noticed=findings,
+        )
+        if values["strict"]:
+            findings.stop_at_error()
+        found = rankproof.evaluate(
+            judged,
+            read,
+            wanted,
+            conventions=conventions,
+            questions=questions,
+            rubric=rubric,
+            keep=keep,
+            progress=step,
+        )
+    return Asked(found.marked(findings.anomalous), findings, questions, documents)
+
+
+def _attributes(values: dict[str, Any]) -> tuple[Any, Any, Any, "rankproof.Findings"]:
+    findings = rankproof.Findings()
+    questions, documents, rubric = rankproof.Questions(), rankproof.Documents(), rankproof.Rubric()
+    if values["questions"]:
+        questions, more = rankproof.read_questions(values["questions"])
+        findings += more
+    if values["documents"]:
+        documents, more = rankproof.read_documents(values["documents"])
+        findings += more
+    if values["rubric"]:
+        rubric = rankproof.read_rubric(values["rubric"])
+    return questions, documents, rubric, findings
+
+
+def _names(paths: tuple[str, ...]) -> list[str | None]:
+    """Names for runs: the file's own, unless two files share it; then the path tells them apart."""
+    stems = [Path(path).name for path in paths]
+    if len(set(paths)) < len(paths):
+        raise rankproof.UsageError("The same file was given twice as a run. Give each run once.")
+    return [path if stems.count(stem) > 1 else None for path, stem in zip(paths, stems, strict=True)]
+
+
+def shared(function: Any) -> Any:
+    """The options that evaluate, compare and explain have in common."""
+    function = options.conventions(function)
+    function = click.option("--strict", is_flag=True, help="Stop at the first error-level finding.")(function)
+    return options.measures(options.attributes(function))
+
+
+@command("evaluate")
+@click.argument("judgments")
+@click.argument("runs", nargs=-1, required=True)
+@shared
+@click.option("--per-query", is_flag=True, help="A row for each query, too.")
+@options.output(*EVALUATE_FORMATS)
+def evaluate_command(
+    judgments: str,
+    runs: tuple[str, ...],
+    format_: str | None,
+    output: Path | None,
+    per_query: bool,
+    **values: Any,
+) -> None:
+    """Measure one or more runs against judgments.
+
+    Files may be TREC, CSV, TSV, JSON lines or Parquet, plain or gzip; - is standard input.
+
+    $ rankproof evaluate qrels.txt run.txt -m nDCG@10 -m AP
+    """
+    form = format_for(format_, output, EVALUATE_FORMATS)
+    asked = measured(judgments, runs, values, keep=form in ("html", "md", "table"))
+    found = asked.measurements
+    if form == "trec_eval":
+        names = {m: rankproof.trec_eval_name(rankproof.parse_measure(m)) for m in found.measures}
+        whole = [m for m, total in zip(found.measures, found.totals, strict=True) if total]
+        emit(rankproof.trec_eval_lines(found.rows(per_query=per_query), names, whole), output)
+    elif form == "json":
+        whole_result = {
+            "conventions": found.conventions.as_dict(),
+            "dialect": found.conventions.dialect,
+            "populations": found.populations.as_dict(),
+            "measurements": list(found.rows(per_query=per_query)),
+            "findings": [finding.row(language()) for finding in asked.findings],
+        }
+        emit(_json(whole_result), output)
+    elif form in ("jsonl", "csv", "parquet"):
+        emit(rankproof.write_rows(found.rows(per_query=per_query), form), output)
+    else:
+        emit(_report(asked, None, form), output)
+        if per_query and form == "table":
+            emit(_per_query(found), output)
+
+
+@command("compare")
+@click.argument("judgments")
+@click.argument("runs", nargs=-1, required=True, metavar="BASELINE CANDIDATE...")
+@shared
+@click.option(
+    "--candidates",
+    type=click.Choice(["open", "fixed"]),
+    default="open",
+    help="fixed: every system ordered the same docs, and differing sets are errors.",
+)
+@click.option("--seed", default=0, help="The seed of the random signs.")
+@options.output(*COMPARE_FORMATS)
+def compare_command(
+    judgments: str, runs: tuple[str, ...], format_: str | None, output: Path | None, seed: int, **values: Any
+) -> None:
+    """Compare candidates with a baseline: differences, intervals and tests, query by query.
+
+    The first run is the baseline. The first measure leads the report.
+
+    $ rankproof compare qrels.txt old.run new.run -m nDCG@10 -o report.html
+    """
+    if len(runs) < 2:
+        raise rankproof.UsageError("Only one run was given; a comparison needs a baseline and a candidate.")
+    form = format_for(format_, output, COMPARE_FORMATS)
+    asked = measured(judgments, runs, values, keep=True)
+    compared = rankproof.compare(asked.measurements, seed=seed)
+    if form == "json":
+        emit(_json(compared.as_dict() | {"findings": [f.row(language()) for f in asked.findings]}), output)
+    else:
+        emit(_report(asked, compared, form), output)
+
+
+@command("explain")
+@click.argument("judgments")
+@click.argument("run")
+@click.option("-q", "--query", required=True, help="The query whose value is explained.")
+@click.option("--depth", type=click.IntRange(min=1), help="Show so many docs; the sum is over all.")
+@shared
+@options.output(*EXPLAIN_FORMATS)
+def explain_command(
+    judgments: str,
+    run: str,
+    query: str,
+    depth: int | None,
+    format_: str | None,
+    output: Path | None,
+    **values: Any,
+) -> None:
+    """Show how one number came about: rank, doc, grade, what each adds, and the ideal list beside it.
+
+    $ rankproof explain qrels.txt run.txt -q q01 -m nDCG@3
+    """
+    form = format_for(format_, output, EXPLAIN_FORMATS)
+    asked = measured(judgments, (run,), values, keep=True)
+    found = asked.measurements
+    for measure in found.measures if values["measures"] else found.measures[:1]:
+        explained = rankproof.explain(found, found.runs[0], query, measure, depth=depth)
+        if form == "json":
+            emit(_json(explained.as_dict()), output)
+        else:
+            text = rankproof.explanation_report(
+                explained, asked.questions, format=form, language=language(), **terminal()
+            )
+            emit(text, output)
+
+
+def _report(asked: Asked, compared: Any, form: str) -> str:
+    return rankproof.report(
+        asked.measurements,
+        compared,
+        findings=asked.findings,
+        documents=asked.documents,
+        format=form,
+        language=language(),
+        **terminal(),
+    )
+
+
+def _per_query(found: "rankproof.Measurements") -> bytes:
+    return rankproof.write_rows((row for row in found.rows() if row["query_id"] is not None), "csv")
+
+
+def _json(value: object) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1) + "\n"

@@ -1,0 +1,133 @@
+"""Options that several verbs share, and what is read by them."""
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+import rankproof
+from rankproof.cli.speaking import tr
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def conventions(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--dialect, and an option for every convention."""
+    for row in reversed(rankproof.CONVENTIONS):
+        values = "|".join(str(value) for value in row.values if value is not None)
+        shown = "|".join(
+            filter(
+                None,
+                (
+                    values if not row.takes or len(row.values) > 1 else "",
+                    "N" if "whole" in row.takes else "TABLE" if row.takes else "",
+                ),
+            )
+        )
+        command = click.option(f"--{row.name.replace('_', '-')}", row.name, metavar=shown, help=row.help)(
+            command
+        )
+    return click.option(
+        "--dialect", default="rankproof", help="The conventions of another tool: rankproof dialects."
+    )(command)
+
+
+def chosen(values: dict[str, Any]) -> "rankproof.Conventions":
+    """The conventions that the options ask for; takes them out of `values`."""
+    dialect = values.pop("dialect")
+    choices = {row.name: values.pop(row.name) for row in rankproof.CONVENTIONS}
+    return rankproof.conventions_of(dialect, **{k: v for k, v in choices.items() if v is not None})
+
+
+def measures(command: Callable[..., Any]) -> Callable[..., Any]:
+    """-m, as often as wanted."""
+    return click.option(
+        "-m",
+        "--measure",
+        "measures",
+        multiple=True,
+        metavar="NAME",
+        help="A measure, such as nDCG@10; may be given several times.",
+    )(command)
+
+
+def attributes(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Files of questions, documents and the rubric."""
+    for name, text in (
+        ("rubric", "A rubric (TOML): what each grade means."),
+        ("documents", "The docs that are known, with their versions."),
+        ("questions", "The questions that were asked, with text and tags."),
+    ):
+        command = click.option(f"--{name}", type=click.Path(), help=text)(command)
+    return command
+
+
+def output(*formats: str) -> Decorator:
+    """--format and -o; a file's suffix decides where --format does not."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        command = click.option(
+            "-o",
+            "--output",
+            type=click.Path(path_type=Path),
+            help="Write to a file; its suffix decides the format.",
+        )(command)
+        return click.option(
+            "--format", "format_", type=click.Choice(formats), help="The form of the output."
+        )(command)
+
+    return add
+
+
+_SUFFIXES = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".csv": "csv",
+    ".parquet": "parquet",
+    ".md": "md",
+    ".html": "html",
+    ".htm": "html",
+}
+
+
+def format_for(format_: str | None, output_: Path | None, known: Sequence[str]) -> str:
+    """The form that was asked for, by --format or by the file's suffix; a table without either."""
+    if format_:
+        return format_
+    if output_ is None:
+        return "table"
+    found = _SUFFIXES.get(output_.suffix.lower())
+    if found not in known:
+        raise rankproof.UsageError(
+            "The suffix of {file} says no form that this command has. Use one of {known} with --format.",
+            file=output_,
+            known=", ".join(known),
+        )
+    return found
+
+
+def emit(content: str | bytes, output_: Path | None) -> None:
+    """To a file, written whole, or to standard output."""
+    raw = content.encode() if isinstance(content, str) else content
+    if output_ is None:
+        sys.stdout.buffer.write(raw)
+        sys.stdout.flush()
+        return
+    part = output_.with_name(f".{output_.name}.part")
+    try:
+        part.write_bytes(raw)
+        part.replace(output_)
+    finally:
+        part.unlink(missing_ok=True)
+    click.echo(tr("Written: {file}").format(file=output_), err=True)
+
+
+def terminal() -> dict[str, Any]:
+    """How wide the terminal is and whether it shows colour."""
+    import os
+    import shutil
+
+    wide = shutil.get_terminal_size((100, 24)).columns
+    return {"width": max(wide, 40), "color": sys.stdout.isatty() and not os.environ.get("NO_COLOR")}

@@ -1,0 +1,157 @@
+"""Explanation: how one number came about, as a table that a person can follow with a pencil."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankproof.errors import UnknownName, UsageError
+from rankproof.tables.displayed import POOLED, REPEAT, Displayed
+from rankproof.tables.judgments import NO_GRADE
+from rankproof.tables.measurements import Measurements, number
+from rankproof.tables.sums import Sum
+
+_NOTES = {NO_GRADE: "unjudged", POOLED: "pooled", REPEAT: "repeat"}
+
+
+@dataclass(frozen=True)
+class Term:
+    """One displayed doc: its place, its grade (None without one, and why), what it adds, the sum so far."""
+
+    rank: int
+    doc_id: str
+    grade: int | None
+    note: str
+    factors: Mapping[str, float]
+    term: float
+    running: float
+    tied: int = 1  # how many docs share its score
+
+
+@dataclass(frozen=True)
+class IdealTerm:
+    """One place of the best possible list."""
+
+    rank: int
+    grade: int
+    term: float
+    running: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """value = added / divisor, term by term. `value` is None with a reason where it is not defined."""
+
+    run: str
+    query_id: str
+    measure: str
+    value: float | None
+    reason: str
+    added: float
+    divisor: float
+    terms: tuple[Term, ...]
+    ideal: tuple[IdealTerm, ...]
+    factors: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, object]:
+        """The explanation as plain values."""
+        return {
+            "run": self.run,
+            "query_id": self.query_id,
+            "measure": self.measure,
+            "value": self.value,
+            "reason": self.reason or None,
+            "sum": self.added,
+            "divisor": self.divisor,
+            "terms": [
+                {
+                    "rank": t.rank,
+                    "doc_id": t.doc_id,
+                    "grade": t.grade,
+                    "note": t.note or None,
+                    **t.factors,
+                    "contribution": t.term,
+                    "running_sum": t.running,
+                }
+                for t in self.terms
+            ],
+            "ideal": [
+                {"rank": t.rank, "grade": t.grade, "contribution": t.term, "running_sum": t.running}
+                for t in self.ideal
+            ],
+        }
+
+
+def explain(
+    measurements: Measurements, run: str, query: str, measure: str | None = None, *, depth: int | None = None
+) -> Explanation:
+    """The sum behind one value: each displayed doc with what it adds, the ideal list beside it.
+
+    Reads the very terms from which the value was computed. `depth` cuts the table, not the sum; by
+    default it shows every displayed doc. `measure` is the first one by default.
+
+    >>> from rankproof import Judgments, Run, evaluate, explain
+    >>> judgments = Judgments.from_dict({"q": {"A": 3, "B": 2, "C": 1}})
+    >>> found = evaluate(judgments, Run.from_dict("first", {"q": ["C", "A"]}), "nDCG@3")
+    >>> [round(t.term, 4) for t in explain(found, "first", "q").terms]  # 1/log2(2), 3/log2(3)
+    [1.0, 1.8928]
+    """
+    measure = measurements.measures[0] if measure is None else measure
+    measurements.of(run, measure)  # unknown names raise with the nearest ones
+    if query not in measurements.queries:
+        raise UnknownName.of("query", query, measurements.queries)
+    if (run, measure) not in measurements.sums:
+        raise UsageError("The sums were not kept; evaluate with keep=True to explain a value.")
+    place = measurements.queries.index(query)
+    whole, shown = measurements.sums[run, measure], measurements.lists[run]
+    value = number(measurements.of(run, measure)[place])
+    return Explanation(
+        run,
+        query,
+        measure,
+        value,
+        measurements.reason(run, measure, query),
+        float(whole.added[place]),
+        float(whole.divisor[place]),
+        _terms(whole, shown, place, depth),
+        _ideal(whole.ideal, place, depth) if whole.ideal else (),
+        tuple(whole.factors) if _one_term_a_hit(whole, shown) else (),
+    )
+
+
+def _one_term_a_hit(whole: Sum, shown: Displayed) -> bool:
+    """True where the sum is over the displayed docs (a count over the pool is not)."""
+    return len(whole.terms) == int((shown.grade >= 0).sum()) and whole.rankings.n_queries == len(
+        shown.queries
+    )
+
+
+def _terms(whole: Sum, shown: Displayed, place: int, depth: int | None) -> tuple[Term, ...]:
+    rows = shown.rows(place, depth)
+    grades = shown.grade[rows]
+    docs = shown.docs(place, depth)
+    start = int(whole.rankings.offsets[place])
+    of_hit = start + np.cumsum(grades >= 0) - 1
+    counted = _one_term_a_hit(whole, shown)
+    terms: list[Term] = []
+    running = 0.0
+    for i, (doc, grade) in enumerate(zip(docs, grades.tolist(), strict=True)):
+        hit = counted and grade >= 0
+        term = float(whole.terms[of_hit[i]]) if hit else 0.0
+        running += term
+        factors = {name: float(column[of_hit[i]]) for name, column in whole.factors.items()} if hit else {}
+        known = grade if grade >= 0 else None
+        tied = int(shown.tie_size[rows][i])
+        terms.append(Term(i + 1, doc, known, _NOTES.get(grade, ""), factors, term, running, tied))
+    return tuple(terms)
+
+
+def _ideal(ideal: Sum, place: int, depth: int | None) -> tuple[IdealTerm, ...]:
+    start, stop = (int(edge) for edge in ideal.rankings.offsets[place : place + 2])
+    stop = stop if depth is None else min(stop, start + depth)
+    terms = ideal.terms[start:stop]
+    sums = np.cumsum(terms)
+    return tuple(
+        IdealTerm(i + 1, int(ideal.rankings.grade[start + i]), float(terms[i]), float(sums[i]))
+        for i in range(stop - start)
+    )

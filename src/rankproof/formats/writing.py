@@ -1,0 +1,66 @@
+"""Plain rows to bytes, for programs."""
+
+import json
+from collections.abc import Iterable, Mapping
+
+import polars as pl
+
+from rankproof.errors import UnknownName
+from rankproof.formats.tabular import write_parquet
+
+ROW_FORMATS = ("json", "jsonl", "csv", "parquet")
+
+
+def write_rows(rows: Iterable[Mapping[str, object]], format: str) -> bytes:
+    """Rows as "json" (one array), "jsonl" (one object a line), "csv" or "parquet".
+
+    Numbers are written so that reading them back gives the same double.
+
+    >>> write_rows([{"measure": "AP", "value": 0.1}], "jsonl")
+    b'{"measure": "AP", "value": 0.1}\\n'
+    """
+    listed = [dict(row) for row in rows]
+    if format == "jsonl":
+        return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in listed).encode()
+    if format == "json":
+        return (json.dumps(listed, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
+    names = dict.fromkeys(name for row in listed for name in row)
+    frame = pl.DataFrame({name: _column([row.get(name) for row in listed]) for name in names}, strict=False)
+    if format == "csv":
+        return frame.write_csv().encode()
+    if format == "parquet":
+        return write_parquet(frame)
+    raise UnknownName.of("output format", format, ROW_FORMATS)
+
+
+def _column(values: list[object]) -> pl.Series:
+    """A column whose kind is that of its values: numbers, whole numbers, else text."""
+    known = [value for value in values if value is not None]
+    if known and all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in known):
+        whole = all(isinstance(v, int) for v in known)
+        return pl.Series(values, dtype=pl.Int64 if whole else pl.Float64, strict=False)
+    return pl.Series([None if value is None else _cell(value) for value in values], dtype=pl.String)
+
+
+def _cell(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def trec_eval_lines(
+    rows: Iterable[Mapping[str, object]], names: Mapping[str, str], whole: Iterable[str]
+) -> bytes:
+    """Values as trec_eval prints them: measure, query ("all" for the mean) and four decimals, between tabs.
+
+    `names` gives trec_eval's name of each measure; those in `whole` are printed as whole numbers. A value
+    that is not defined has no line.
+    """
+    counts = set(whole)
+    lines = []
+    for row in rows:
+        value = row["value"]
+        if value is None:
+            continue
+        measure = str(row["measure"])
+        shown = f"{value:.0f}" if measure in counts else f"{value:.4f}"
+        lines.append(f"{names.get(measure, measure)}\t{row['query_id'] or 'all'}\t{shown}\n")
+    return "".join(lines).encode()

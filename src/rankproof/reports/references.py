@@ -1,0 +1,129 @@
+"""Measures, dialects and findings as documents: what the look-up commands show."""
+
+from collections.abc import Sequence
+
+from rankproof.measures.dialects import DIALECTS, Dialect
+from rankproof.measures.measure import Measure
+from rankproof.measures.naming import MEASURES
+from rankproof.reports.document import Block, Column, Document, Paragraph, Section, Table, cell
+from rankproof.reports.sections import finding_table
+from rankproof.reports.text import markdown, on_terminal
+from rankproof.tables.conventions import CONVENTIONS, Conventions
+from rankproof.tables.findings import Findings
+from rankproof.wording import say
+
+
+def measures_report(
+    name: str | None = None, *, language: str = "en", width: int = 100, color: bool = False
+) -> str:
+    """All measures as a table, or everything about one."""
+    blocks: Sequence[Block] = [_measure_table()] if name is None else list(_about(MEASURES.find(name)))
+    return _shown(blocks, language, width, color)
+
+
+def dialects_report(
+    name: str | None = None, *, language: str = "en", width: int = 100, color: bool = False
+) -> str:
+    """All dialects as a table, or the choices of one."""
+    blocks: Sequence[Block] = [_dialect_table()] if name is None else list(_choices(DIALECTS.find(name)))
+    return _shown(blocks, language, width, color)
+
+
+def findings_report(
+    findings: Findings, *, format: str = "table", language: str = "en", width: int = 100, color: bool = False
+) -> str:
+    """Findings as a table, worst first, with a sentence that counts them."""
+    counts = findings.counts()
+    sentence = say(
+        "{errors} errors, {warnings} warnings, {infos} for information; {anomalous} queries bear an error.",
+        errors=counts["error"],
+        warnings=counts["warning"],
+        infos=counts["info"],
+        anomalous=len(findings.anomalous),
+    )
+    blocks = [*finding_table(findings), Paragraph(sentence)]
+    if format == "md":
+        return markdown(Document(say("Findings"), [Section("findings", "", blocks)], language))
+    return _shown(blocks, language, width, color)
+
+
+def _shown(blocks: Sequence[Block], language: str, width: int, color: bool) -> str:
+    return on_terminal(Document("", [Section("", "", blocks)], language), width=width, color=color)
+
+
+def _measure_table() -> Table:
+    return Table(
+        [
+            Column(say("measure")),
+            Column(say("what it is")),
+            Column(say("formula"), wide=True),
+            Column(say("settings")),
+        ],
+        [
+            [
+                cell(m.name),
+                cell(say(m.title)),
+                cell(m.formula),
+                cell(", ".join(s.name for s in m.settings if s.in_name)),
+            ]
+            for m in MEASURES
+        ],
+    )
+
+
+def _about(m: Measure) -> list[Block]:
+    low, high = m.range
+    facts = [
+        (say("name"), ", ".join((m.name, *m.also))),
+        (say("what it is"), say(m.title)),
+        (say("formula"), m.formula),
+        (say("range"), f"{low:g} .. {high:g}" if high is not None else f"{low:g} .. ∞"),
+        (
+            say("cutoff"),
+            say({"optional": "may have one", "required": "needs one", "none": "has none"}[m.cutoff]),
+        ),
+        (say("not defined where"), say(UNDEFINED[m.needs])),
+        (say("source"), m.source or "—"),
+        (
+            "trec_eval",
+            ", ".join(filter(None, (m.trec_eval, m.trec_eval_cut and f"{m.trec_eval_cut}_k"))) or "—",
+        ),
+        *((tool, spelling) for tool, spelling in m.elsewhere.items()),
+    ]
+    about = Table([Column(""), Column("", wide=True)], [[cell(key), cell(value)] for key, value in facts])
+    settings = [[cell(s.name), cell(str(s.default)), cell(say(s.help))] for s in m.settings]
+    heads = [Column(say("setting")), Column(say("default")), Column(say("what it decides"), wide=True)]
+    return [about, Table(heads, settings)] if settings else [about]
+
+
+UNDEFINED = {
+    "relevant": "the query has no relevant doc",
+    "gain": "no judged doc of the query is worth anything",
+    "shown": "nothing was displayed",
+    "": "never: it is defined for every query",
+}
+
+
+def _dialect_table() -> Table:
+    def differing(row: Dialect) -> str:
+        pairs = ((c.name, getattr(row.conventions, c.name)) for c in CONVENTIONS)
+        return ", ".join(f"{name}={value}" for name, value in pairs if value != getattr(Conventions(), name))
+
+    return Table(
+        [
+            Column(say("dialect")),
+            Column(say("status")),
+            Column(say("version")),
+            Column(say("what differs"), wide=True),
+        ],
+        [[cell(d.name), cell(say(d.status)), cell(d.version), cell(differing(d) or "—")] for d in DIALECTS],
+    )
+
+
+def _choices(row: Dialect) -> list[Block]:
+    table = Table(
+        [Column(say("convention")), Column(say("choice")), Column(say("what it decides"), wide=True)],
+        [[cell(c.name), cell(str(getattr(row.conventions, c.name))), cell(say(c.help))] for c in CONVENTIONS],
+        say("{dialect}: {status} {version}", dialect=row.name, status=say(row.status), version=row.version),
+    )
+    return [table, *(Paragraph(say(caution)) for caution in row.cautions)]

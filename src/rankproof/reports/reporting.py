@@ -1,0 +1,143 @@
+"""SECTIONS, RENDERERS; results to a report, and a report to bytes."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rankproof.catalog import Catalog
+from rankproof.explanation import Explanation
+from rankproof.reports import drilldown, sections
+from rankproof.reports.document import Block, Document, Paragraph, Section
+from rankproof.reports.results import Results
+from rankproof.reports.text import markdown, on_terminal
+from rankproof.tables.attributes import Documents, Questions
+from rankproof.tables.comparisons import Comparisons
+from rankproof.tables.decisions import Decision
+from rankproof.tables.findings import Findings
+from rankproof.tables.measurements import Measurements
+from rankproof.wording import Words, say
+
+
+@dataclass(frozen=True)
+class SectionKind:
+    """One section: its name, its title, and how results become its blocks."""
+
+    name: str
+    title: Words | str
+    blocks: Callable[[Results], Iterator[Block]]
+
+
+SECTIONS = (
+    SectionKind("verdict", "", sections.headline),
+    SectionKind("counts", say("Counts"), sections.counts),
+    SectionKind("gates", say("Gates"), sections.gates),
+    SectionKind("measures", say("Measures"), sections.measures),
+    SectionKind("changes", say("Regressions and improvements"), sections.changes),
+    SectionKind("differences", say("Differences"), sections.dots),
+    SectionKind("tags", say("By tag"), sections.segments),
+    SectionKind("queries", say("Queries"), drilldown.queries),
+    SectionKind("findings", say("Findings"), sections.findings),
+    SectionKind("conventions", say("Conventions"), sections.conventions),
+    SectionKind("reproduce", say("How to reproduce"), sections.reproduce),
+)
+# A terminal shows one line of conventions instead of their table, and no pictures.
+ON_TERMINAL = (
+    *(
+        row
+        for row in SECTIONS
+        if row.name in ("verdict", "counts", "gates", "measures", "changes", "tags", "findings")
+    ),
+    SectionKind("conventions", "", sections.conventions_line),
+)
+
+
+@dataclass(frozen=True)
+class Renderer:
+    """One form of a report. `render` turns a document into text."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    render: Callable[[Document], str]
+
+
+def _html(document: Document) -> str:
+    from rankproof.reports.html import render_html  # brings a template engine along
+
+    return render_html(document)
+
+
+RENDERERS: Catalog[Renderer] = Catalog(
+    "report format",
+    (Renderer("html", (".html", ".htm"), _html), Renderer("md", (".md",), markdown)),
+    names=lambda row: (row.name,),
+    member_type=Renderer,
+    group="rankproof.reports",
+)
+
+
+def document_of(
+    results: Results, *, language: str = "en", kinds: Sequence[SectionKind] = SECTIONS
+) -> Document:
+    """The results as a document of the given sections; a section with nothing to say is left out."""
+    made = [Section(row.name, row.title, list(row.blocks(results))) for row in kinds]
+    return Document(results.title or "rankproof", [s for s in made if s.blocks], language)
+
+
+def report(
+    measurements: Measurements,
+    comparisons: Comparisons | None = None,
+    *,
+    findings: Findings | None = None,
+    decision: Decision | None = None,
+    documents: Documents | None = None,
+    title: str = "",
+    primary: tuple[str, ...] = (),
+    reproduce: tuple[str, ...] = (),
+    format: str = "html",
+    language: str = "en",
+    width: int = 100,
+    color: bool = False,
+) -> str:
+    """A report as text: "html" (one self-contained page, both languages inside), "md" or "table".
+
+    "table" is for a terminal of `width` columns, with `color` or without.
+
+    >>> from rankproof import Judgments, Run, compare, evaluate, report
+    >>> judgments = Judgments.from_dict({"q": {"A": 3, "B": 2, "C": 1, "D": 0, "E": 0}})
+    >>> runs = [Run.from_dict("first", {"q": list("CADBE")}), Run.from_dict("second", {"q": list("ABCDE")})]
+    >>> found = evaluate(judgments, runs, "nDCG@3")
+    >>> "1 of 1 evaluable" in report(found, compare(found), format="md")
+    True
+    """
+    results = Results(
+        measurements,
+        comparisons,
+        findings or Findings(),
+        decision,
+        documents or Documents(),
+        title,
+        primary,
+        reproduce,
+    )
+    if format == "table":
+        return on_terminal(
+            document_of(results, language=language, kinds=ON_TERMINAL), width=width, color=color
+        )
+    return RENDERERS.find(format).render(document_of(results, language=language))
+
+
+def explanation_report(
+    explained: Explanation,
+    questions: Questions | None = None,
+    *,
+    format: str = "table",
+    language: str = "en",
+    width: int = 100,
+    color: bool = False,
+) -> str:
+    """One query's sum as a table to follow with a pencil: "table", "md" or "html"."""
+    text = (questions or Questions()).text(explained.query_id)
+    blocks: list[Block] = [Paragraph(text)] if text else []
+    document = Document("", [Section("sum", "", [*blocks, drilldown.sum_table(explained)])], language)
+    if format == "table":
+        return on_terminal(document, width=width, color=color)
+    return RENDERERS.find(format).render(document)

@@ -1,0 +1,39 @@
+"""What a report is about: the results, and what is known of the things in them."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from rankproof.tables.attributes import Documents
+from rankproof.tables.comparisons import Comparison, Comparisons
+from rankproof.tables.decisions import Decision
+from rankproof.tables.findings import Findings
+from rankproof.tables.measurements import Measurements
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """Everything that a section may show. What was not made is None."""
+
+    measurements: Measurements
+    comparisons: Comparisons | None = None
+    findings: Findings = field(default_factory=Findings)
+    decision: Decision | None = None
+    documents: Documents = field(default_factory=Documents)
+    title: str = ""
+    primary: tuple[str, ...] = ()
+    reproduce: tuple[str, ...] = ()
+    listed: int = 100  # so many queries are shown with their lists and sums
+    depth: int = 10  # so many docs of each list
+
+    @cached_property
+    def main(self) -> str:
+        """The measure that the report is about."""
+        return self.primary[0] if self.primary else self.measurements.measures[0]
+
+    @cached_property
+    def pairs(self) -> list[Comparison]:
+        """The comparison of each candidate under the main measure, over all queries."""
+        if self.comparisons is None:
+            return []
+        found = (self.comparisons.of(c, self.main) for c in self.comparisons.candidates)
+        return [row for row in found if row is not None]

@@ -1,0 +1,1 @@
+"""Statistics of paired differences: plain arrays in, plain results out."""

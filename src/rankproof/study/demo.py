@@ -1,0 +1,32 @@
+"""The demo: two studies of a help centre, written into a folder and run."""
+
+from collections.abc import Callable
+from importlib.resources import as_file, files
+from pathlib import Path
+from shutil import copytree
+
+from rankproof.errors import UsageError
+from rankproof.study.studying import Accepted, Study
+
+STUDIES = ("help-centre-small", "help-centre")
+
+
+def demo(folder: str | Path, *, progress: Callable[[str], None] = lambda _: None) -> dict[str, Accepted]:
+    """Write both studies into `folder`, run them, and say what each came to.
+
+    A folder that holds something else is refused; an earlier demo is written anew.
+    """
+    folder = Path(folder)
+    if folder.exists() and (not folder.is_dir() or _holds_something_else(folder)):
+        raise UsageError("{folder} exists and is not an earlier demo. Choose another folder.", folder=folder)
+    done = {}
+    for name in STUDIES:
+        progress(name)
+        with as_file(files("rankproof").joinpath(f"demo/{name}")) as source:
+            copytree(source, folder / name, dirs_exist_ok=True)
+        done[name] = Study.read(folder / name).accept()
+    return done
+
+
+def _holds_something_else(folder: Path) -> bool:
+    return any(path.name not in STUDIES for path in folder.iterdir())
