@@ -187,7 +187,8 @@ def _query(
     if np.isnan(values[2]):
         m = result.measures.index(measure)
         reason = REASONS[max(result.reasons[result.runs.index(run), m, place] for run in runs)]
-    return QueryDifference(query, *(number(value) for value in values), reason, result.questions.tags(query))
+    before, after, difference = (number(value) for value in values)
+    return QueryDifference(query, before, after, difference, reason, result.questions.tags(query))
 
 
 def _adjusted(rows: list[Comparison], primary: set[str]) -> list[Comparison]:

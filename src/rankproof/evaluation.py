@@ -132,7 +132,7 @@ def populate(
         )
         for run in runs
     }
-    return Populations(**{name: tuple(queries) for name, queries in parts.items()}, runs=by_run)  # type: ignore[arg-type]
+    return Populations(**{name: tuple(queries) for name, queries in parts.items()}, runs=by_run)
 
 
 def _chosen(measures: str | Measure | Iterable[str | Measure], conventions: Conventions) -> list[Measure]:

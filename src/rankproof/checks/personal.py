@@ -11,7 +11,7 @@ HIDDEN = "***"
 
 @dataclass(frozen=True, eq=False)
 class Sort:
-    """One sort of personal data: its name, what it looks like, and a test that a random number fails."""
+    """One sort of personal data: its name, what it looks like, and a test for what only looks so."""
 
     name: Words
     looks: re.Pattern[str]
@@ -26,32 +26,32 @@ class Sort:
         return next((_hidden(part) for part in self.within(text)), "")
 
 
-def chinese_identity(number: str) -> bool:
-    """True where the last character is the check character of a Chinese identity number (GB 11643-1999)."""
+def plausible_identity(number: str) -> bool:
+    """False where a number as long as a Chinese identity number has another check character (GB 11643-1999)."""
     weights = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
-    total = sum(weight * int(digit) for weight, digit in zip(weights, number, strict=False))
+    if len(number) != len(weights) + 1:
+        return True
+    total = sum(weight * int(digit) for weight, digit in zip(weights, number[:-1], strict=True))
     return "10X98765432"[total % 11] == number[-1].upper()
 
 
+# Chinese words stand beside a number without a blank: only Latin letters and digits make it longer.
+EMAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+IDENTITY = r"""
+    (?<![0-9A-Za-z]) [1-9]\d{5} (?:19|20)\d\d (?:0[1-9]|1[0-2]) (?:0[1-9]|[12]\d|3[01]) \d{3}[\dXx] (?![0-9A-Za-z])
+    | (?<![\d-]) (?!000|666|9)\d{3} - (?!00)\d\d - (?!0000)\d{4} (?![\d-])  # social security, United States
+    | (?<![0-9A-Za-z]) [A-Z]{1,2}\d{6}\([\dA]\)  # Hong Kong
+"""
+PHONE = r"""
+    (?<!\d) (?:\+?86[- ]?)? 1[3-9]\d (?:[- ]?\d{4}){2} (?!\d)  # Chinese mobile
+    | (?<!\d) \(?0\d{2,3}\)? [- ] \d{7,8} (?!\d)  # Chinese fixed line
+    | (?<![0-9A-Za-z]) \+ (?:[ .()-]{0,2}\d){8,15} (?!\d)  # with a country code
+    | (?<!\d) (?:\(\d{3}\)[ ]? | \d{3}[-.]) \d{3} [-.] \d{4} (?!\d)  # North America
+"""
 SORTS = (
-    Sort(say("e-mail address"), re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
-    Sort(
-        say("identity number"),
-        re.compile(
-            r"(?<!\d)[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?!\w)"
-        ),
-        chinese_identity,
-    ),
-    # United States social security, Hong Kong identity card
-    Sort(
-        say("identity number"), re.compile(r"(?<![\d-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])")
-    ),
-    Sort(say("identity number"), re.compile(r"(?<![A-Za-z\d])[A-Z]{1,2}\d{6}\([\dA]\)")),
-    # Chinese mobile and fixed lines, numbers with a country code, North America
-    Sort(say("phone number"), re.compile(r"(?<!\d)(?:\+?86[- ]?)?1[3-9]\d(?:[- ]?\d{4}){2}(?!\d)")),
-    Sort(say("phone number"), re.compile(r"(?<!\d)\(?0\d{2,3}\)?[- ]\d{7,8}(?!\d)")),
-    Sort(say("phone number"), re.compile(r"(?<!\w)\+(?:[ .()-]{0,2}\d){8,15}(?!\d)")),
-    Sort(say("phone number"), re.compile(r"(?<!\d)(?:\(\d{3}\) ?|\d{3}[-.])\d{3}[-.]\d{4}(?!\d)")),
+    Sort(say("e-mail address"), re.compile(EMAIL, re.ASCII)),
+    Sort(say("identity number"), re.compile(IDENTITY, re.VERBOSE), plausible_identity),
+    Sort(say("phone number"), re.compile(PHONE, re.VERBOSE)),
 )
 
 

@@ -53,7 +53,7 @@ def check_command(
     conventions = options.chosen(values)
     given = rankproof.read_files(files, judgments=judgments, runs=runs)
     findings = rankproof.audit(
-        given.judgments,
+        given.judgments or rankproof.Judgments.of([], [], []),
         given.runs,
         questions=given.questions,
         documents=given.documents,

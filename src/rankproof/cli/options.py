@@ -99,7 +99,7 @@ def format_for(format_: str | None, output_: Path | None, known: Sequence[str]) 
     if output_ is None:
         return "table"
     found = _SUFFIXES.get(output_.suffix.lower())
-    if found not in known:
+    if found is None or found not in known:
         raise rankproof.UsageError(
             "The suffix of {file} says no form that this command has. Use one of {known} with --format.",
             file=output_,

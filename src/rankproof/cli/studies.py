@@ -59,9 +59,11 @@ def accept_command(study: Path, output: Path | None, format_: str) -> int:
 
     $ rankproof accept study.toml
     """
-    with steps(1) as step:
+    with steps(2) as step:
+        step(str(study))
         read = rankproof.Study.read(study)
-        accepted = read.accept(output, progress=step)
+        step(read.plan.name)
+        accepted = read.accept(output)
     if format_ == "json":
         emit(_json(read, accepted), None)
     else:

@@ -33,9 +33,13 @@ def measure_batches(
     measures: Sequence[Measure], rankings: Rankings, *, rows: int = 1_000_000
 ) -> list[Measured]:
     """Every measure of every query, in batches of about `rows` hits; sums are not kept."""
-    parts = [[measure_one(m, part)[:3] for m in measures] for part in batches(rankings, rows)]
+    parts = [[measure_one(m, part)._replace(sum=None) for m in measures] for part in batches(rankings, rows)]
     return [
-        Measured(*(np.concatenate([part[place][column] for part in parts]) for column in range(3)))
+        Measured(
+            np.concatenate([part[place].value for part in parts]),
+            np.concatenate([part[place].defined for part in parts]),
+            np.concatenate([part[place].judged for part in parts]),
+        )
         for place in range(len(measures))
     ]
 

@@ -74,7 +74,8 @@ def read_documents(
         elif doc in rows:
             problems.add(REPEATED_ID, line, doc=doc, what="doc", id=doc)
         else:
-            rows[doc] = Document(doc, *(str(cells.get(n) or "").strip() for n in DOCUMENT[1:]), line=line)
+            known: dict[str, Any] = {name: str(cells.get(name) or "").strip() for name in DOCUMENT[1:]}
+            rows[doc] = Document(doc, **known, line=line)
     findings = problems.findings()
     if strict:
         findings.stop_at_error()
@@ -117,7 +118,7 @@ def _weight(cells: Mapping[str, object], query: str, line: int, problems: Proble
         weight = -1.0
     if 0 <= weight < float("inf"):
         return weight
-    facts = {"what": "weight", "expected": "a number from 0", "done": "1 was taken"}
+    facts: dict[str, Any] = {"what": "weight", "expected": "a number from 0", "done": "1 was taken"}
     problems.add(BAD_VALUE, line, query=query, text=text[:40], **facts)
     return 1.0
 
@@ -126,7 +127,7 @@ def _expected(cells: Mapping[str, object], query: str, line: int, problems: Prob
     text = str(cells.get("expected") or "").strip().lower() or EXPECTED[0]
     if text in EXPECTED:
         return text
-    facts = {"what": "expected", "expected": "answer or refuse", "done": "answer was taken"}
+    facts: dict[str, Any] = {"what": "expected", "expected": "answer or refuse", "done": "answer was taken"}
     problems.add(BAD_VALUE, line, query=query, text=text[:40], **facts)
     return EXPECTED[0]
 

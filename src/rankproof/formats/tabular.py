@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from typing import Literal
 
 import polars as pl
 
@@ -53,7 +54,7 @@ def separator_of(text: str) -> str | None:
 
 def _cells(text: str, separator: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
     # TSV files of this field do not quote: a text may begin with a quotation mark that never closes.
-    quoting = csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL
+    quoting: Literal[0, 3] = csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, quoting=quoting)
     while True:
         line = reader.line_num + 1

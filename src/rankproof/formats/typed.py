@@ -26,7 +26,9 @@ def with_ids(frame: pl.DataFrame, columns: tuple[str, ...], problems: Problems) 
         lacking = frame.filter(pl.col(column).is_null())
         for row in lacking.iter_rows(named=True):
             known = {name: row.get(f"{name}_id") or "" for name in ("query", "doc") if f"{name}_id" != column}
-            problems.add(MISSING_ID, row[LINE], what=column, **known)
+            problems.add(
+                MISSING_ID, row[LINE], query=known.get("query", ""), doc=known.get("doc", ""), what=column
+            )
         frame = frame.filter(pl.col(column).is_not_null())
     return frame
 

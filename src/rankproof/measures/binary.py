@@ -3,6 +3,7 @@
 import numpy as np
 
 from rankproof.measures.measure import DENOMINATOR, DIVISOR, REL, Measure
+from rankproof.tables.columns import Bools
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 
@@ -55,10 +56,11 @@ def success(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
     return Sum(r, _first(r, cutoff, rel).astype(float))
 
 
-def _first(r: Rankings, cutoff: int | None, rel: int) -> np.ndarray:
+def _first(r: Rankings, cutoff: int | None, rel: int) -> Bools:
     """(n_rows,) True at the first relevant doc of each query, if it stands in the cutoff."""
     hit = r.relevant(rel)
-    return hit & (r.running(hit) == 1) & r.top(cutoff)
+    first: Bools = hit & (r.running(hit) == 1) & r.top(cutoff)
+    return first
 
 
 def average_precision(r: Rankings, *, cutoff: int | None, rel: int, denominator: str) -> Sum:

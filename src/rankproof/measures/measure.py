@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -67,7 +68,7 @@ class Measure:
     def __str__(self) -> str:
         return self.full_name
 
-    def with_(self, at: int | None = None, **values: object) -> "Measure":
+    def with_(self, at: int | None = None, **values: Any) -> "Measure":
         """This measure with a cutoff and settings; texts are read, wrong ones are errors."""
         if at is not None and self.cutoff == "none":
             raise UsageError("{name} has no cutoff; it looks at the whole list.", name=self.name)
@@ -162,7 +163,7 @@ GAIN = Setting(
     "linear",
     "What a grade is worth: linear (the grade), exp2 (2^grade - 1), or a table 1=1,2=3 "
     "(grades that it does not name keep their own worth).",
-    gain_of,  # type: ignore[arg-type]
+    gain_of,
     convention="gain",
 )
 DENOMINATOR = Setting(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from rankproof.catalog import Catalog
 from rankproof.errors import UnknownName, UsageError
@@ -88,9 +89,9 @@ def _canonical(text: str) -> list[Measure]:
     return [row.with_(at=_cutoff(text, k), **values) for k in cutoffs.split(",")]
 
 
-def _settings(text: str, inside: str) -> dict[str, object]:
+def _settings(text: str, inside: str) -> dict[str, Any]:
     """Settings inside the parentheses. A comma inside a gain table belongs to the table."""
-    values: dict[str, object] = {}
+    values: dict[str, Any] = {}
     last = ""
     for part in inside.split(","):
         key, equals, value = (piece.strip() for piece in part.partition("="))

@@ -79,7 +79,7 @@ def _inside(results: Results, base: str, pair: Comparison, query: str) -> Iterat
                 say("{run} has no list for this query: {state}.", run=run, state=say(state)), "warn"
             )
     top = max(found.rubric.top_grade, max((t.grade or 0 for e in both for t in e.terms), default=0))
-    yield Movement(base, pair.candidate, *(_shown(results, e) for e in both), top)
+    yield Movement(base, pair.candidate, _shown(results, both[0]), _shown(results, both[1]), top)
     yield from (sum_table(e) for e in both)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rankproof.measures.dialects import DIALECTS, Dialect
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import MEASURES
-from rankproof.reports.document import Block, Column, Document, Paragraph, Section, Table, cell
+from rankproof.reports.document import Block, Column, Document, Paragraph, Section, Table, Text, cell
 from rankproof.reports.sections import finding_table
 from rankproof.reports.text import markdown, on_terminal
 from rankproof.tables.conventions import CONVENTIONS, Conventions
@@ -73,7 +73,7 @@ def _measure_table() -> Table:
 
 def _about(m: Measure) -> list[Block]:
     low, high = m.range
-    facts = [
+    facts: list[tuple[Text, Text]] = [
         (say("name"), ", ".join((m.name, *m.also))),
         (say("what it is"), say(m.title)),
         (say("formula"), m.formula),

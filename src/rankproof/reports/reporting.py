@@ -62,7 +62,8 @@ class Renderer:
 def _html(document: Document) -> str:
     from rankproof.reports.html import render_html  # brings a template engine along
 
-    return render_html(document)
+    page: str = render_html(document)
+    return page
 
 
 RENDERERS: Catalog[Renderer] = Catalog(

@@ -197,20 +197,19 @@ def _n_of(means: list) -> str:  # type: ignore[type-arg]
 
 def _comparison_table(results: Results) -> Table:
     comparisons = results.comparisons
-    rows = []
-    for row in comparisons.overall() if comparisons else ():
-        rows.append(
-            [
-                cell(row.candidate),
-                cell(row.measure),
-                cell(row.difference, signed=True, tone=_tone(row.difference)),
-                cell(_interval(row)),
-                cell(row.p),
-                cell(row.p_adjusted),
-                cell(f"{row.wins} / {row.ties} / {row.losses}"),
-                cell(row.detectable),
-            ]
-        )
+    rows = [
+        [
+            cell(row.candidate),
+            cell(row.measure),
+            cell(row.difference, signed=True, tone=_tone(row.difference)),
+            cell(_interval(row)),
+            cell(row.p),
+            cell(row.p_adjusted),
+            cell(f"{row.wins} / {row.ties} / {row.losses}"),
+            cell(row.detectable),
+        ]
+        for row in (comparisons.overall() if comparisons else ())
+    ]
     level = f"{comparisons.level:.0%}" if comparisons else ""
     return Table(
         [

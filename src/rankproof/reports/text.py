@@ -167,9 +167,8 @@ def _print_table(block: Table, language: str, console: "Console") -> None:
         header_style="bold",
     )
     for column in block.columns:
-        side = "right" if column.align == "right" else "left"
         table.add_column(
-            RichText(visible(in_language(column.title, language))), justify=side, overflow="fold"
+            RichText(visible(in_language(column.title, language))), justify=column.align, overflow="fold"
         )
     for row in block.rows:
         texts = [(visible(cell_text(one, language)), one.tone) for one in row]

@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from rankproof.checks.auditing import KINDS
 from rankproof.errors import UnreadableInput
 from rankproof.formats.attributes import read_documents, read_questions, read_rubric
@@ -166,7 +168,7 @@ def inputs_of(first: Iterable[Row], second: Iterable[Row]) -> StudyInputs:
         by_kind.setdefault(row["kind"], []).append(row)
     sources = by_kind.get("sources", [{}])[0]
     questions = tuple(
-        Question(**{k: tuple(v) if k == "tags" else v for k, v in row.items() if k != "kind"})
+        Question(**{k: v for k, v in row.items() if k not in ("kind", "tags")}, tags=tuple(row["tags"]))
         for row in by_kind.get("question", [])
     )
     documents = tuple(
@@ -198,7 +200,7 @@ def _judgments(by_kind: dict[str, list[Row]], source: str) -> Judgments:
         details={name: [row[name] for row in rows] for name in known},
         also=[row["query_id"] for row in by_kind.get("asked", [])],
     )
-    return replace(made, line=[row["line"] for row in rows], source=source)
+    return replace(made, line=np.array([row["line"] for row in rows], np.int64), source=source)
 
 
 def _runs(rows: Iterable[Row]) -> tuple[tuple[Run, ...], Findings]:
@@ -227,7 +229,7 @@ def _runs(rows: Iterable[Row]) -> tuple[tuple[Run, ...], Findings]:
             score=[float(row["score"]) for row in shown] if head["score"] else None,
             states=states.get(name, {}),
         )
-        lines: Any = [row["line"] for row in shown]
+        lines = np.array([row["line"] for row in shown], np.int64)
         runs.append(replace(made, line=lines, source=head["source"], tags=tuple(head["tags"])))
     return tuple(runs), Findings(tuple(noticed))
 

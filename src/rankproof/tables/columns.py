@@ -81,7 +81,7 @@ def texts_of(values: Sequence[str | None]) -> Texts:
 
 def frozen(column: NDArray[np.generic] | Sequence[object], dtype: type, name: str, length: int) -> np.ndarray:
     """`column` as a read-only array of `dtype`; an error names the column whose length is off."""
-    array = np.array(column, dtype=dtype)  # a copy: nobody else may change it later
+    array: np.ndarray = np.array(column, dtype=dtype)  # a copy: nobody else may change it later
     if array.shape != (length,):
         raise UsageError(
             'The column "{column}" has shape {seen}; expected ({length},), one value a row.',

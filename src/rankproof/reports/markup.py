@@ -1,0 +1,87 @@
+"""Text becomes markup: escaped, in both languages, and never able to turn its surroundings round."""
+
+import re
+import unicodedata
+from string import Formatter
+
+from markupsafe import Markup, escape
+
+from rankproof.reports.document import Text
+from rankproof.wording import LANGUAGES, Words, translate
+
+# What HTML cannot carry: controls, halves of pairs, noncharacters.
+_UNSENDABLE = re.compile("[\x00-\x08\x0b-\x0d\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+# Writing from right to left, and the marks that turn a line.
+_TURNING = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"})
+
+
+def plain(text: str) -> Markup:
+    """`text` escaped; text that could turn the line round stands in a <bdi> of its own.
+
+    >>> plain("a < b")
+    Markup('a &lt; b')
+    """
+    sent = escape(_UNSENDABLE.sub("\ufffd", text))
+    return sent if text.isascii() or not _turns(text) else Markup("<bdi>{}</bdi>").format(sent)
+
+
+def within(text: Text, language: str) -> Markup:
+    """`text` in one language, its facts escaped and isolated one by one."""
+    if isinstance(text, str):
+        return plain(text)
+    template = translate(text.template, language)
+    if not text.facts:
+        return plain(template)
+    return Markup("").join(
+        escape(literal) + (_fact(name, spec or "", conversion, text, language) if name is not None else "")
+        for literal, name, spec, conversion in Formatter().parse(template)
+    )
+
+
+def both(text: Text) -> Markup:
+    """`text` in every language that the page holds; once where they are the same."""
+    said = [within(text, language) for language in LANGUAGES]
+    if len(set(said)) == 1:
+        return said[0]
+    spans = (Markup("<span lang={}>{}</span>").format(*one) for one in zip(LANGUAGES, said, strict=True))
+    return Markup("").join(spans)
+
+
+def differs(text: Text) -> bool:
+    """Whether `text` reads differently in another language."""
+    return isinstance(text, Words) and len({within(text, language) for language in LANGUAGES}) > 1
+
+
+def clipped(text: str, most: int) -> str:
+    """`text` with at most `most` characters, an ellipsis where more was there.
+
+    >>> clipped("registration", 6)
+    'regis…'
+    """
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def css_string(text: str) -> Markup:
+    """`text` as a CSS string: all but letters and digits as code points, so that nothing can end it.
+
+    >>> css_string('a"<')
+    Markup('"a\\\\22 \\\\3c "')
+    """
+    sent = _UNSENDABLE.sub("\ufffd", text)
+    return Markup('"{}"').format(
+        Markup("").join(Markup(one if one.isalnum() else f"\\{ord(one):x} ") for one in sent)
+    )
+
+
+def _turns(text: str) -> bool:
+    return any(unicodedata.bidirectional(one) in _TURNING for one in text)
+
+
+def _fact(name: str, spec: str, conversion: str | None, text: Words, language: str) -> Markup:
+    value, _ = Formatter().get_field(name, (), text.facts)
+    if isinstance(value, Words):
+        return within(value, language)
+    if isinstance(value, (tuple, list)) and any(isinstance(one, Words) for one in value):
+        parts = [within(one if isinstance(one, Words) else str(one), language) for one in value]
+        return Markup(", ").join(parts)
+    return plain(format(Formatter().convert_field(value, conversion or None), spec))

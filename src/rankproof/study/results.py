@@ -1,0 +1,89 @@
+"""What a plan and its inputs come to: the verbs in order; nothing is computed here."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from rankproof.checks.auditing import audit
+from rankproof.comparison import compare
+from rankproof.evaluation import evaluate
+from rankproof.gates import decide
+from rankproof.measures.naming import parse_measures
+from rankproof.reports.reporting import report
+from rankproof.study.inputs import StudyInputs
+from rankproof.study.plan import Plan
+from rankproof.tables.comparisons import Comparisons
+from rankproof.tables.decisions import Decision
+from rankproof.tables.findings import Findings
+from rankproof.tables.measurements import Measurements
+
+
+@dataclass(frozen=True, eq=False)
+class StudyResults:
+    """A plan with its inputs, and what they come to. Each result is made once, when it is first asked for."""
+
+    plan: Plan
+    inputs: StudyInputs
+
+    @cached_property
+    def findings(self) -> Findings:
+        """What the readers and the checks noticed."""
+        given, plan = self.inputs, self.plan
+        cutoffs = [m.at for m in parse_measures((*plan.primary, *plan.secondary)) if m.at]
+        return audit(
+            given.judgments,
+            given.runs,
+            questions=given.questions,
+            documents=given.documents,
+            rubric=given.rubric,
+            conventions=plan.conventions,
+            fixed_candidates=plan.fixed,
+            cutoff=min(cutoffs, default=None),
+            noticed=given.noticed + given.noticed_in_runs,
+        )
+
+    @cached_property
+    def measurements(self) -> Measurements:
+        """Every measure of every run."""
+        found = evaluate(
+            self.inputs.judgments,
+            self.inputs.runs,
+            (*self.plan.primary, *self.plan.secondary),
+            conventions=self.plan.conventions,
+            questions=self.inputs.questions,
+            rubric=self.inputs.rubric,
+        )
+        return found.marked(self.findings.anomalous)
+
+    @cached_property
+    def comparisons(self) -> Comparisons:
+        """Every candidate against the baseline."""
+        plan = self.plan
+        primary = self.measurements.measures[: len(plan.primary)]
+        return compare(
+            self.measurements, baseline=plan.baseline, primary=primary, level=plan.level, seed=plan.seed
+        )
+
+    @cached_property
+    def decision(self) -> Decision:
+        """What the evidence says to the gates."""
+        return decide(
+            self.plan.gates,
+            self.measurements,
+            self.comparisons,
+            self.findings,
+            alpha=self.plan.alpha / self.plan.looks,
+        )
+
+    def report(self, format: str = "html", language: str | None = None) -> str:
+        """The report on everything above."""
+        return report(
+            self.measurements,
+            self.comparisons,
+            findings=self.findings,
+            decision=self.decision,
+            documents=self.inputs.documents,
+            title=self.plan.name,
+            primary=self.measurements.measures[: len(self.plan.primary)],
+            format=format,
+            language=language or self.plan.language,
+        )
