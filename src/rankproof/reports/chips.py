@@ -52,17 +52,18 @@ def movements(document: Document) -> Iterator[Movement]:
     return (
         block
         for section in document.sections
-        for block in _flat(section.blocks)
+        for block in flat(section.blocks)
         if isinstance(block, Movement)
     )
 
 
-def _flat(blocks: Iterable[Block]) -> Iterator[Block]:
+def flat(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Blocks and the blocks within them, in order."""
     for block in blocks:
         yield block
         if isinstance(block, Queries):
             for row in block.rows:
-                yield from _flat(row.blocks)
+                yield from flat(row.blocks)
 
 
 def _docs(movement: Movement) -> Iterator[Shown]:

@@ -14,13 +14,18 @@ Tone = Literal["", "up", "down", "same", "warn", "good", "bad"]
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of a table. A number is shown with its digits; None is shown as a dash with its reason."""
+    """One cell of a table. A number is shown with its digits; None is shown as a dash with its reason.
+
+    `query` is the query that the cell leads to, `interval` is drawn about the value, where a renderer can.
+    """
 
     value: Text | float | int | None
     digits: int = 4
     tone: Tone = ""
     signed: bool = False
     note: Text = ""
+    query: str = ""
+    interval: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -175,9 +180,11 @@ def cell(
     tone: Tone = "",
     signed: bool = False,
     note: Text = "",
+    query: str = "",
+    interval: tuple[float, float] | None = None,
 ) -> Cell:
     """A cell, for short."""
-    return Cell(value, digits, tone, signed, note)
+    return Cell(value, digits, tone, signed, note, query, interval)
 
 
 def number_text(one: Cell) -> str:

@@ -1,0 +1,58 @@
+# What can be done here. `./go NAME` runs a recipe after it has installed the tools; each line can also be typed.
+
+python := ".venv/bin/python"
+
+# list the recipes
+default:
+    @.venv/bin/just --list
+
+# the whole check: what has to be green before a change goes in
+test: check browser docs
+
+# the check for every commit: format, lint, types, contracts, tests, generated pages
+check: format lint types contracts pages
+    {{python}} -m pytest -m "not browser"
+
+# is everything formatted?
+format:
+    .venv/bin/ruff format --check .
+
+# ruff's lints
+lint:
+    .venv/bin/ruff check .
+
+# mypy, strict
+types:
+    .venv/bin/mypy
+
+# who may import whom
+contracts:
+    .venv/bin/lint-imports --no-cache
+
+# are the generated pages what the code says?
+pages:
+    .venv/bin/cog --check --check-fail-msg="run: ./go fix" -r docs/reference/*.md
+
+# tests that look at the pages in a browser; skipped by name where Chromium is absent
+browser:
+    {{python}} -m pytest -m browser
+
+# build the documentation into site/
+docs:
+    .venv/bin/zensical build --clean --strict
+
+# format, mend what can be mended, write the generated pages anew
+fix:
+    .venv/bin/ruff check --fix .
+    .venv/bin/ruff format .
+    .venv/bin/cog -r docs/reference/*.md
+
+# speed and memory against peers, as ratios in one run
+bench *ARGS:
+    {{python}} benchmarks/compare_files.py {{ARGS}}
+
+# write the locks anew: plain name==version lines
+lock:
+    {{python}} -m pip install --quiet uv
+    .venv/bin/uv pip compile --universal --no-header --no-annotate --python-version 3.11 pyproject.toml -o requirements/core.txt
+    .venv/bin/uv pip compile --universal --no-header --no-annotate --python-version 3.11 --extra dev pyproject.toml -o requirements/dev.txt
