@@ -202,7 +202,7 @@ def _strictly_ranked(rank: Ints, query: Ints) -> Bools:
 
 
 def _stop_at_tie(run: Run, rows: Ints, query: Ints, fall: Floats) -> None:
-    tied = np.flatnonzero((np.diff(fall) == 0) & (np.diff(query) == 0))
+    tied = np.flatnonzero((fall[1:] == fall[:-1]) & (query[1:] == query[:-1]))
     if len(tied):
         row = rows[tied[0]]
         raise UsageError(
@@ -216,7 +216,7 @@ def _ties(query: Ints, score: Floats, offsets: Ints) -> tuple[Ints, Ints]:
     """(n_rows,) the rank at which a group of neighbours with equal scores begins, and its size."""
     if not len(query):
         return np.empty(0, np.int64), np.empty(0, np.int64)
-    begins = np.concatenate(([True], (np.diff(query) != 0) | (np.diff(score) != 0)))
+    begins = np.concatenate(([True], (query[1:] != query[:-1]) | (score[1:] != score[:-1])))
     group = np.cumsum(begins) - 1
     starts = np.flatnonzero(begins)
     size = np.diff(np.append(starts, len(query)))

@@ -38,6 +38,13 @@ def compare(
     (0.392508, 1)
     """
     result = joined(results)
+    if result.differing:
+        raise NotComparable(
+            "The systems displayed different docs for {n} queries, the first being {query}, though the "
+            "candidates are fixed. Rerun both over the same candidates.",
+            n=len(result.differing),
+            query=result.differing[0],
+        )
     if len(result.runs) < 2:
         raise UsageError("Only one run was given; a comparison needs a baseline and a candidate.")
     base = result.runs[0] if baseline is None else baseline
@@ -121,6 +128,7 @@ def joined(results: Sequence[Measurements]) -> Measurements:
         first.questions,
         first.rubric,
         first.versions,
+        tuple(dict.fromkeys(q for r in results for q in r.differing)),
     )
 
 

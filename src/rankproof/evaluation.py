@@ -30,13 +30,15 @@ def evaluate(
     conventions: Conventions | None = None,
     questions: Questions | None = None,
     rubric: Rubric | None = None,
+    fixed_candidates: bool = False,
     keep: bool = True,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Measurements:
     """A value, or a reason why there is none, for each query, measure and run.
 
     `questions`, where given, is the set that was asked; else it is every query of the judgments. What is
-    undefined is NaN with a reason and leaves the mean, which says "n of n_total". With `keep` the lists and
+    undefined is NaN with a reason and leaves the mean, which says "n of n_total". With `fixed_candidates` every system must have ordered
+    the same docs; `compare` refuses the result where they did not. With `keep` the lists and
     sums are kept, so that reports can show and explain them. `progress` is told the name of each run
     before it is measured.
 
@@ -66,14 +68,14 @@ def evaluate(
     _stop_where_asked(populations, conventions)
     top_grade = max(rubric.top_grade, judgments.top_grade)
     results: list[list[Measured]] = []
-    lists: dict[str, Displayed] = {}
+    displayed: list[Displayed] = []
     sums: dict[tuple[str, str], Sum] = {}
     for run in runs:
         progress(run.name)
         aligned = align(judgments, run, conventions, queries, candidates=runs, top_grade=top_grade)
+        displayed.append(aligned.displayed)
         if keep:
             measured = [measure_one(m, aligned.rankings) for m in chosen]
-            lists[run.name] = aligned.displayed
             sums |= {
                 (run.name, m.full_name): one.sum for m, one in zip(chosen, measured, strict=True) if one.sum
             }
@@ -91,12 +93,23 @@ def evaluate(
         np.array([[one.judged for one in measured] for measured in results]),
         conventions,
         populations,
-        lists,
+        {run.name: lists for run, lists in zip(runs, displayed, strict=True)} if keep else {},
         sums,
         questions,
         rubric,
         versions(judgments),
+        _differing(displayed, queries) if fixed_candidates else (),
     )
+
+
+def _differing(displayed: Sequence[Displayed], queries: Sequence[str]) -> tuple[str, ...]:
+    """The queries for which two runs that have a list displayed different docs."""
+    found = []
+    for place, query in enumerate(queries):
+        sets = {frozenset(docs) for lists in displayed if (docs := lists.docs(place))}
+        if len(sets) > 1:
+            found.append(query)
+    return tuple(found)
 
 
 def versions(judgments: Judgments) -> dict[str, str]:

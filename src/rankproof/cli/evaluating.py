@@ -66,6 +66,7 @@ def measured(judgments: str, runs: tuple[str, ...], values: dict[str, Any], *, k
             conventions=conventions,
             questions=questions,
             rubric=rubric,
+            fixed_candidates=values.get("candidates") == "fixed",
             keep=keep,
             progress=step,
         )

@@ -1,15 +1,10 @@
 """Columns between blanks, as TREC files have them: any run of spaces and tabs parts two fields."""
 
-import re
-
 import polars as pl
 
 from rankproof.formats.bytes import decoded
 from rankproof.formats.format import LINE, Columns, Format, Problems
 from rankproof.formats.problems import BLANK_LINES, COMMENT_LINES, EXTRA_FIELDS, FIELD_COUNT
-
-_RUNS = re.compile(r"[ \t\r\f\v]+")
-_EDGES = re.compile(r" ?\n ?")
 
 
 def read(raw: bytes, problems: Problems) -> Columns:
@@ -19,8 +14,7 @@ def read(raw: bytes, problems: Problems) -> Columns:
     the rest is ignored (both are findings).
     """
     text = decoded(raw, problems).replace("\r\n", "\n").removesuffix("\n")
-    if "  " in text or "\t" in text or "\r" in text or " \n" in text or "\n " in text or text[:1] == " ":
-        text = _EDGES.sub("\n", _RUNS.sub(" ", text)).strip(" ")
+    text = _with_single_blanks(text)
     lines = pl.Series("text", text.split("\n"), pl.String)
     frame = lines.to_frame().with_row_index(LINE, offset=1).with_columns(pl.col(LINE).cast(pl.Int64))
     blank = frame["text"] == ""
@@ -32,6 +26,15 @@ def read(raw: bytes, problems: Problems) -> Columns:
     frame = _without_odd_lines(frame, usual, problems)
     columns = [pl.col("fields").list.get(i).alias(str(i + 1)) for i in range(usual)]
     return Columns(frame.select(LINE, *columns), False, problems)
+
+
+def _with_single_blanks(text: str) -> str:
+    """The text with one space wherever blanks stood between fields, and none at the ends of lines."""
+    for blank in "\t\r\f\v":
+        text = text.replace(blank, " ")
+    while "  " in text:
+        text = text.replace("  ", " ")
+    return text.replace(" \n", "\n").replace("\n ", "\n").strip(" ")
 
 
 def _usual(frame: pl.DataFrame) -> int:

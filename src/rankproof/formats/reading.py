@@ -106,9 +106,7 @@ def _judgments(frame: pl.DataFrame, problems: Problems, chosen: Format) -> Judgm
     frame, pooled = _both(frame, pooled, good)
     grade = grade.filter(good)
     _note_negative(frame, grade, problems, chosen)
-    details = {
-        name: frame[name].to_numpy() for name in DETAILS if name in frame.columns and frame[name].count() > 0
-    }
+    details = {name: column.to_numpy() for name in DETAILS if (column := _detail(frame, name)).count() > 0}
     return Judgments(
         ids(frame["query_id"], asked),
         ids(frame["doc_id"]),
@@ -118,6 +116,13 @@ def _judgments(frame: pl.DataFrame, problems: Problems, chosen: Format) -> Judgm
         frame[LINE].to_numpy(),
         problems.file,
     )
+
+
+def _detail(frame: pl.DataFrame, name: str) -> pl.Series:
+    """What is known of each judgment under that name; null where the cell is blank."""
+    if name not in frame.columns:
+        return pl.Series(name, [], pl.String)
+    return frame[name].str.strip_chars().replace("", None)
 
 
 def _flags(frame: pl.DataFrame) -> pl.Series:

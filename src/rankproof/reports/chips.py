@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from rankproof.reports.document import Block, Document, Movement, Queries, Shown, Text
 from rankproof.reports.figures import shade
-from rankproof.reports.markup import css_string
+from rankproof.reports.markup import css_string, plain
 from rankproof.wording import LANGUAGES, Words, say
 
 _NOTES = {"unjudged": say("unjudged"), "pooled": say("pooled, unjudged"), "repeat": say("repeat")}
@@ -45,6 +45,18 @@ def chips_of(document: Document) -> Mapping[Chip, str]:
 def rules(chips: Mapping[Chip, str]) -> Markup:
     """The style of the chips: colours from the scale, and the words in each language."""
     return Markup("\n").join(_rule(chip, name) for chip, name in chips.items())
+
+
+def legend_text(chip: Chip) -> Markup:
+    """A chip's number and word as text of the page, in each language."""
+    number = chip.number if chip.step != "u" else ""
+    if len(set(chip.words)) == 1:
+        return plain(f"{number} {chip.words[0]}".strip())
+    spans = (
+        Markup("<span lang={}>{}</span>").format(one, plain(word))
+        for one, word in zip(LANGUAGES, chip.words, strict=True)
+    )
+    return Markup(f"{number} ") + Markup("").join(spans)
 
 
 def movements(document: Document) -> Iterator[Movement]:

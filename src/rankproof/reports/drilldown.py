@@ -34,6 +34,7 @@ def queries(results: Results) -> Iterator[Block]:
     """The queries, those that changed most first."""
     if results.comparisons is None:
         return
+    opened = max(results.opened // max(len(results.pairs), 1), 1)
     for pair in results.pairs:
         ordered = sorted(
             pair.queries, key=lambda r: (r.difference is None, -abs(r.difference or 0.0), r.query_id)
@@ -42,12 +43,15 @@ def queries(results: Results) -> Iterator[Block]:
             results.comparisons.baseline,
             pair.candidate,
             pair.measure,
-            [_query(results, pair, row) for row in ordered[: results.listed]],
+            [
+                _query(results, pair, row, opens=place < opened)
+                for place, row in enumerate(ordered[: results.listed])
+            ],
             max(len(ordered) - results.listed, 0),
         )
 
 
-def _query(results: Results, pair: Comparison, row: QueryDifference) -> QueryBlock:
+def _query(results: Results, pair: Comparison, row: QueryDifference, *, opens: bool) -> QueryBlock:
     base = results.comparisons.baseline if results.comparisons else ""
     tone: Tone = (
         ""
@@ -63,7 +67,7 @@ def _query(results: Results, pair: Comparison, row: QueryDifference) -> QueryBlo
         cell(row.candidate, note=note),
         cell(row.difference, signed=True, tone=tone, note=note),
         {"up": "better", "down": "worse", "same": "same", "": "undefined"}[tone],  # type: ignore[arg-type]
-        list(_inside(results, base, pair, row.query_id)),
+        list(_inside(results, base, pair, row.query_id)) if opens else [],
     )
 
 

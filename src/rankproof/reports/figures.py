@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rankproof.reports.document import Dot, Dots, Movement, Shown, Tone
-from rankproof.reports.markup import clipped
+from rankproof.reports.markup import clipped, width
 
 EQUAL = 1e-12  # differences smaller than this are none
 HEIGHT, ABOVE, BELOW = 240, 26, 26
@@ -143,11 +143,11 @@ def _labels(marks: Sequence[Mark]) -> tuple[Label, ...]:
         end = mark.dot.value > 0
         text, down = clipped(mark.dot.label, LABEL), mark.down - 10 if end else mark.down + 19
         free = {}
-        for width, boxes in taken.items():
-            at, long = mark.across / 100 * width, sum(12.5 if ord(c) > 0x2E80 else 7.5 for c in text)
+        for room, boxes in taken.items():
+            at, long = mark.across / 100 * room, 7.2 * width(text)
             box = (at - long if end else at, at if end else at + long, down)
-            free[width] = box[0] > -8 and box[1] < width + 8 and not any(_meet(box, b) for b in boxes)
-            boxes.extend([box] if free[width] else [])
+            free[room] = box[0] > -8 and box[1] < room + 8 and not any(_meet(box, b) for b in boxes)
+            boxes.extend([box] if free[room] else [])
         if free[BROAD]:
             labels.append(Label(mark.across, down, text, end, not free[NARROW]))
     return tuple(labels)

@@ -35,6 +35,8 @@ STATES = {
     "same": ("eq", say("same")),
     "undefined": ("na", say("not evaluable")),
 }
+# The longest text of a query in its line, and the longest title of a doc.
+TEXT, TITLE = 160, 90
 _CLASSES = {"up": "up", "down": "dn", "same": "eq", "warn": "wn", "good": "up", "bad": "dn", "": ""}
 
 
@@ -119,6 +121,17 @@ def scales(table: Table) -> dict[int, tuple[float, float]]:
     return {i: figures.scale_of(values) for i, values in spans.items()}
 
 
+def id_width(queries: Queries) -> int:
+    """How many digits wide the column of ids is: as the longest, within reason."""
+    return max(5, min(16, max((markup.width(row.query_id) for row in queries.rows), default=0) + 1))
+
+
+def spoken(text: Text) -> str:
+    """`text` where no markup can stand: in each language that differs."""
+    said = (text.to(one) if isinstance(text, Words) else text for one in LANGUAGES)
+    return " / ".join(dict.fromkeys(said))
+
+
 @cache
 def _environment() -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined  # only when a page is made
@@ -130,11 +143,38 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"both": markup.both, "plain": markup.plain, "clip": markup.clipped}
-    environment.filters["kind"] = lambda block: type(block).__name__.lower()
-    for verb in (shown, tone, heads, arranged, filters, remarks, scales, figures.plot, figures.lines, figures.bar):
+    environment.filters |= {
+        "both": markup.both,
+        "plain": markup.plain,
+        "clip": markup.clipped,
+        "kind": lambda block: type(block).__name__.lower(),
+        "titled": lambda block: any(one.title for one in (*block.left_docs, *block.right_docs)),
+        "id_width": id_width,
+        "spoken": spoken,
+        "legend_text": chips.legend_text,
+    }
+    for verb in (
+        shown,
+        tone,
+        heads,
+        arranged,
+        filters,
+        remarks,
+        scales,
+        figures.plot,
+        figures.lines,
+        figures.bar,
+    ):
         environment.globals[verb.__name__] = verb
-    environment.globals |= {"say": say, "MARKS": MARKS, "CLASSES": _CLASSES, "STATES": STATES}
+    environment.globals |= {
+        "height": figures.HEIGHT,
+        "text_length": TEXT,
+        "title_length": TITLE,
+        "say": say,
+        "MARKS": MARKS,
+        "CLASSES": _CLASSES,
+        "STATES": STATES,
+    }
     return environment
 
 
@@ -149,7 +189,8 @@ def _sides(document: Document) -> Markup:
     tables = (b for s in document.sections for b in chips.flat(s.blocks) if isinstance(b, Table))
     widest = max((len(table.columns) for table in tables), default=0)
     return Markup("").join(
-        Markup(f".l{i}>*>*>:nth-child({i}){{text-align:left;white-space:normal}}") for i in range(1, widest + 1)
+        Markup(f".l{i}>*>*>:nth-child({i}){{text-align:left;white-space:normal}}")
+        for i in range(1, widest + 1)
     )
 
 
@@ -163,10 +204,11 @@ def _names(sections: Sequence[Section]) -> list[str]:
 
 
 def _anchors(document: Document) -> dict[str, str]:
-    """Where each listed query stands on the page."""
+    """Where each query of the first list stands on the page."""
     lists = (b for s in document.sections for b in s.blocks if isinstance(b, Queries))
-    ids = dict.fromkeys(row.query_id for queries in lists for row in queries.rows)
-    return {query_id: f"_{i}" for i, query_id in enumerate(ids)}
+    first = next(lists, None)
+    rows = list(enumerate(first.rows)) if first else []
+    return {row.query_id: f"_{i}" for i, row in reversed(rows)}
 
 
 def _in_one(text: Text, language: str) -> str:

@@ -61,6 +61,11 @@ def clipped(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
+def width(text: str) -> int:
+    """About how many digits wide `text` is set; an ideograph counts for two."""
+    return sum(2 if ord(one) > 0x2E80 else 1 for one in text)
+
+
 def css_string(text: str) -> Markup:
     """`text` as a CSS string: all but letters and digits as code points, so that nothing can end it.
 

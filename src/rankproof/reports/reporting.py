@@ -31,6 +31,7 @@ SECTIONS = (
     SectionKind("counts", say("Counts"), sections.counts),
     SectionKind("gates", say("Gates"), sections.gates),
     SectionKind("measures", say("Measures"), sections.measures),
+    SectionKind("found", say("Found"), sections.found),
     SectionKind("changes", say("Regressions and improvements"), sections.changes),
     SectionKind("differences", say("Differences"), sections.dots),
     SectionKind("tags", say("By tag"), sections.segments),
@@ -44,7 +45,7 @@ ON_TERMINAL = (
     *(
         row
         for row in SECTIONS
-        if row.name in ("verdict", "counts", "gates", "measures", "changes", "tags", "findings")
+        if row.name in ("verdict", "counts", "gates", "measures", "found", "changes", "tags", "findings")
     ),
     SectionKind("conventions", "", sections.conventions_line),
 )

@@ -22,7 +22,8 @@ class Results:
     title: str = ""
     primary: tuple[str, ...] = ()
     reproduce: tuple[str, ...] = ()
-    listed: int = 100  # so many queries are shown with their lists and sums
+    listed: int = 1000  # so many queries are shown, those that changed most first
+    opened: int = 100  # so many of them, over all candidates, with their lists and sums
     depth: int = 10  # so many docs of each list
 
     @cached_property

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from rankproof.reports.document import (
     Block,
     Cell,
@@ -155,6 +157,40 @@ def _ids(ids: tuple[str, ...], state: str) -> Cell:
     listed = ", ".join(ids[:5]) + (" …" if len(ids) > 5 else "")
     return cell(
         len(ids), tone="" if state == "ok" or not ids else "warn", note="" if state == "ok" else listed
+    )
+
+
+def found(results: Results) -> Iterator[Block]:
+    """Found, apart from ranked: which relevant docs were displayed at all, by each system and by anybody."""
+    measured = results.measurements
+    if not measured.lists or not measured.sums:
+        return
+    rel = measured.conventions.rel
+    evaluable = np.isin(measured.queries, measured.populations.evaluable)
+    rankings = next(iter(measured.sums.values())).rankings
+    if rankings.n_queries != len(measured.queries):
+        return
+    every = int(rankings.n_relevant(rel)[evaluable].sum())
+    rows, by_anybody = [], set()
+    for name, lists in measured.lists.items():
+        query = np.repeat(np.arange(len(measured.queries)), np.diff(lists.offsets))
+        here = np.flatnonzero((lists.grade >= rel) & evaluable[query])
+        docs = lists.run.doc.texts_at(lists.row[here])
+        by_anybody |= set(zip(query[here].tolist(), docs, strict=True))
+        rows.append([cell(name), cell(len(here)), cell(every), cell(f"{len(here) / every:.1%}")])
+    rows.append(
+        [
+            cell(say("by any system")),
+            cell(len(by_anybody)),
+            cell(every),
+            cell(f"{len(by_anybody) / every:.1%}"),
+        ]
+    )
+    heads = ("system", "relevant docs displayed", "relevant docs judged", "share found")
+    yield Table(
+        [Column(say(head), "right" if place else "left") for place, head in enumerate(heads)],
+        rows,
+        say("At any depth, over the evaluable queries; what nobody displayed cannot be ranked by anybody"),
     )
 
 

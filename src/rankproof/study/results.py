@@ -56,7 +56,11 @@ class StudyResults:
 
     @cached_property
     def comparisons(self) -> Comparisons:
-        """Every candidate against the baseline."""
+        """Every candidate against the baseline.
+
+        Where fixed candidates differ, the audit has an error-level finding for each such query, and no
+        decision can be "accepted"; the record shows the numbers with it.
+        """
         plan = self.plan
         primary = self.measurements.measures[: len(plan.primary)]
         return compare(

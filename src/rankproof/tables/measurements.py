@@ -53,6 +53,7 @@ class Measurements:
     questions: Questions = field(default_factory=Questions)
     rubric: Rubric = field(default_factory=Rubric)
     versions: Mapping[str, str] = field(default_factory=dict)
+    differing: tuple[str, ...] = ()  # the queries whose docs differ between runs, where they may not
 
     def of(self, run: str, measure: str) -> Floats:
         """(n_queries,) the values of one run and measure; NaN where not defined."""
