@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -121,44 +122,60 @@ def _best_first(query: Ints, grade: Ints, n: int) -> tuple[Ints, Ints]:
     return offsets_of(query[order], n), grade[order]
 
 
+class _Rows(NamedTuple):
+    """Displayed rows, query by query in the order that counts."""
+
+    row: Ints
+    query: Ints
+    grade: Ints
+    score: Floats
+
+    def at(self, places: Ints | Bools) -> "_Rows":
+        return _Rows(self.row[places], self.query[places], self.grade[places], self.score[places])
+
+
 def _displayed(grades: _Grades, run: Run, conventions: Conventions, queries: Sequence[str]) -> Displayed:
     query = _places(run.query, queries)[run.query.codes]
     rows = np.flatnonzero(query >= 0)
     query, doc = query[rows], run.doc.codes[rows]
     grade = grades.of(query, run.doc.into(grades.ids)[doc])
-    score = _scores(run, conventions)[rows]
-    order = _order(run, conventions, rows, query, doc, score, grade)
-    rows, query, grade, score = rows[order], query[order], grade[order], score[order]
-    repeat = ~first_of_each(query * max(len(run.doc.names), 1) + run.doc.codes[rows])
-    if repeat.any():
-        if conventions.duplicates == "error":
-            row = rows[np.flatnonzero(repeat)[0]]
-            raise UsageError(
-                "Run {run}, query {query}: doc {doc} stands twice, and duplicates=error was asked.",
-                run=run.name,
-                query=run.query.names[run.query.codes[row]],
-                doc=run.doc.names[run.doc.codes[row]],
-            )
-        grade = np.where(repeat, REPEAT, grade)
-    keep = np.ones(len(rows), bool)
-    if conventions.unjudged == "error" and (grade == NO_GRADE).any():
-        row = rows[np.flatnonzero(grade == NO_GRADE)[0]]
+    found = _Rows(rows, query, grade, _scores(run, conventions)[rows])
+    found = _cut(found.at(_order(run, conventions, found, doc)), conventions.depth, len(queries))
+    repeat = ~first_of_each(found.query * max(len(run.doc.names), 1) + run.doc.codes[found.row])
+    _stop_where_asked(run, conventions, found, repeat)
+    keep = found.grade >= 0 if conventions.unjudged == "condense" else np.ones(len(repeat), bool)
+    found = found._replace(grade=np.where(repeat, REPEAT, found.grade)).at(keep)
+    offsets = offsets_of(found.query, len(queries))
+    ties = _ties(found.query, found.score, offsets)
+    return Displayed(run, tuple(queries), offsets, found.row, found.grade, *ties)
+
+
+def _cut(found: _Rows, depth: int | None, n: int) -> _Rows:
+    """The rows down to rank `depth`; all of them without one."""
+    if depth is None:
+        return found
+    before = offsets_of(found.query, n)[found.query]
+    return found.at(np.arange(len(before)) - before < depth)
+
+
+def _stop_where_asked(run: Run, conventions: Conventions, found: _Rows, repeat: Bools) -> None:
+    unjudged = found.grade == NO_GRADE
+    if conventions.duplicates == "error" and repeat.any():
+        row = found.row[repeat][:1]
+        raise UsageError(
+            "Run {run}, query {query}: doc {doc} stands twice, and duplicates=error was asked.",
+            run=run.name,
+            query=run.query.texts_at(row)[0],
+            doc=run.doc.texts_at(row)[0],
+        )
+    if conventions.unjudged == "error" and unjudged.any():
+        row = found.row[unjudged][:1]
         raise UsageError(
             "Run {run}, query {query}: nobody judged doc {doc}, and unjudged=error was asked.",
             run=run.name,
-            query=run.query.names[run.query.codes[row]],
-            doc=run.doc.names[run.doc.codes[row]],
+            query=run.query.texts_at(row)[0],
+            doc=run.doc.texts_at(row)[0],
         )
-    if conventions.unjudged == "condense":
-        keep = (grade >= 0) | (grade == POOLED)
-    rows, query, grade, score = rows[keep], query[keep], grade[keep], score[keep]
-    offsets = offsets_of(query, len(queries))
-    if conventions.depth is not None:
-        rank = np.arange(len(rows)) - offsets[query] + 1
-        keep = rank <= conventions.depth
-        rows, query, grade, score = rows[keep], query[keep], grade[keep], score[keep]
-        offsets = offsets_of(query, len(queries))
-    return Displayed(run, tuple(queries), offsets, rows, grade, *_ties(query, score, offsets))
 
 
 def _scores(run: Run, conventions: Conventions) -> Floats:
@@ -171,22 +188,22 @@ def _scores(run: Run, conventions: Conventions) -> Floats:
     return run.score
 
 
-def _order(
-    run: Run, conventions: Conventions, rows: Ints, query: Ints, doc: Ints, score: Floats, grade: Ints
-) -> Ints:
+def _order(run: Run, conventions: Conventions, found: _Rows, doc: Ints) -> Ints:
     """(n_rows,) the rows query by query in the order that counts."""
-    fall = np.where(np.isnan(score), np.inf, -score)  # a score that is no number comes last
+    rows, query, grade, score = found
+    unknown = np.isnan(score)  # a score that is no number comes last
+    fall = np.where(unknown, np.inf, -score)
     tie = {
         "doc_id_desc": -doc,
         "doc_id_asc": doc,
         "optimistic": -grade,
         "pessimistic": grade,
     }.get(conventions.ties, rows)
-    if conventions.order == "displayed" and run.rank is not None:
+    if run.rank is not None and (conventions.order == "displayed" or run.score is None):
         ranked = _strictly_ranked(run.rank[rows], query)
         fall = np.where(ranked, run.rank[rows], fall)
         tie = np.where(ranked, rows, tie)
-    order = np.lexsort((rows, tie, fall, query))
+    order = np.lexsort((rows, tie, unknown, fall, query))
     if conventions.ties == "error":
         _stop_at_tie(run, rows[order], query[order], fall[order])
     return order

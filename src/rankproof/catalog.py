@@ -10,6 +10,7 @@ from importlib.metadata import entry_points
 from typing import Generic, TypeVar
 
 from rankproof.errors import UnknownName, UsageError
+from rankproof.wording import say
 
 Member = TypeVar("Member")
 
@@ -47,7 +48,7 @@ class Catalog(Generic[Member]):
                         'The plug-in "{plugin}" brings {seen} where a {kind} ({expected}) was expected.',
                         plugin=point.name,
                         seen=type(member).__name__,
-                        kind=self.kind,
+                        kind=say(self.kind),
                         expected=self._type.__name__,
                     )
                 clash = next((n for n in self._names(member) if n.casefold() in taken), None)
@@ -55,7 +56,7 @@ class Catalog(Generic[Member]):
                     raise UsageError(
                         'The plug-in "{plugin}" brings a {kind} called "{name}", which is taken. Rename it.',
                         plugin=point.name,
-                        kind=self.kind,
+                        kind=say(self.kind),
                         name=clash,
                     )
                 taken.update(name.casefold() for name in self._names(member))
@@ -82,5 +83,5 @@ class Catalog(Generic[Member]):
         """The member called `name`; an unknown name raises UnknownName with the nearest ones."""
         found = self._by_name.get(name.casefold())
         if found is None:
-            raise UnknownName.of(self.kind, name, [n for m in self.members for n in self._names(m)])
+            raise UnknownName.of(say(self.kind), name, [n for m in self.members for n in self._names(m)])
         return found

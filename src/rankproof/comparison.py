@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from rankproof.errors import NotComparable, NothingToEvaluate, UsageError
-from rankproof.stats.differences import rounded
+from rankproof.stats.differences import mean_of, rounded
 from rankproof.stats.intervals import paired_t
 from rankproof.stats.multiplicity import holm
 from rankproof.stats.planning import detectable
@@ -14,6 +14,7 @@ from rankproof.stats.significance import sign_flip
 from rankproof.tables.columns import Bools, Floats
 from rankproof.tables.comparisons import Comparison, Comparisons, Interval, QueryDifference
 from rankproof.tables.measurements import REASONS, Measurements, number
+from rankproof.wording import say
 
 
 def compare(
@@ -87,11 +88,11 @@ def joined(results: Sequence[Measurements]) -> Measurements:
     first = results[0]
     for other in results[1:]:
         for what, mine, theirs in (
-            ("conventions", first.conventions.as_dict(), other.conventions.as_dict()),
-            ("judgments", first.versions.get("judgments"), other.versions.get("judgments")),
-            ("rubric version", first.versions.get("rubric"), other.versions.get("rubric")),
-            ("queries", first.queries, other.queries),
-            ("measures", first.measures, other.measures),
+            (say("conventions"), first.conventions.as_dict(), other.conventions.as_dict()),
+            (say("judgments"), first.versions.get("judgments"), other.versions.get("judgments")),
+            (say("rubric version"), first.versions.get("rubric"), other.versions.get("rubric")),
+            (say("queries"), first.queries, other.queries),
+            (say("measures"), first.measures, other.measures),
         ):
             if mine != theirs:
                 raise NotComparable(
@@ -158,9 +159,9 @@ def _one(
         candidate,
         measure,
         n,
-        float(before[both].mean()) if n else None,
-        float(after[both].mean()) if n else None,
-        float(paired.mean()) if n else None,
+        mean_of(before[both]) if n else None,
+        mean_of(after[both]) if n else None,
+        mean_of(paired) if n else None,
         Interval(level, interval.lower, interval.upper, interval.method, interval.reason),
         flips.p if flips and n > 1 else None,
         None,

@@ -44,8 +44,11 @@ class UnknownName(UsageError):
     """A name that no list knows."""
 
     @classmethod
-    def of(cls, kind: str, name: str, known: Iterable[str]) -> "UnknownName":
-        """The error for `name`, with up to three known names that look like it."""
+    def of(cls, kind: object, name: str, known: Iterable[str], none: object = "") -> "UnknownName":
+        """The error for `name`, with up to three known names that look like it.
+
+        `kind` says what was looked for, and `none` what stands where nothing is known; texts or Words.
+        """
         everything = list(known)
         near = get_close_matches(name, everything, n=3, cutoff=0.5)
         folded = {one.casefold(): one for one in everything}
@@ -58,7 +61,10 @@ class UnknownName(UsageError):
                 near=", ".join(near),
             )
         return cls(
-            'There is no {kind} "{name}". Known: {known}.', kind=kind, name=name, known=", ".join(everything)
+            'There is no {kind} "{name}". Known: {known}.',
+            kind=kind,
+            name=name,
+            known=", ".join(everything) or none,
         )
 
 

@@ -13,7 +13,7 @@ from rankproof.tables.attributes import Questions, Rubric
 from rankproof.tables.columns import Bools
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import Displayed
-from rankproof.tables.judgments import Judgments
+from rankproof.tables.judgments import NO_GRADE, Judgments
 from rankproof.tables.measurements import REASONS, Measurements
 from rankproof.tables.populations import Populations, RunPopulation
 from rankproof.tables.run import Run
@@ -49,7 +49,7 @@ def evaluate(
     >>> judgments = Judgments.from_dict({"q": {"A": 3, "B": 2, "C": 1, "D": 0, "E": 0}})
     >>> run = Run.from_dict("first", {"q": ["C", "A", "D", "B", "E"]})
     >>> evaluate(judgments, run, "nDCG@3").mean("first", "nDCG@3").value  # 2.892789 / 4.761860
-    0.607491522353518
+    0.6074915180456525
     """
     runs = [runs] if isinstance(runs, Run) else list(runs)
     conventions = conventions or Conventions()
@@ -124,10 +124,10 @@ def populate(
     """Which queries were asked, which can be evaluated, and how each run stands with them."""
     asked = questions.ids or judgments.query.in_order_of_appearance()
     refuse = {q for q in asked if q in questions.by_id and questions.by_id[q].expected == "refuse"}
-    counted = judgments.grade >= (0 if conventions.negative_grades != "zero" else -1)
-    judged = set(judgments.query.names[np.unique(judgments.query.codes[counted])].tolist())
-    relevant_row = judgments.first & (judgments.grade >= conventions.rel)
-    relevant = set(judgments.query.names[np.unique(judgments.query.codes[relevant_row])].tolist())
+    below = 0 if conventions.negative_grades == "zero" else NO_GRADE
+    grade = np.where(judgments.first, np.where(judgments.pooled, below, judgments.grade), NO_GRADE)
+    judged = _with(judgments, grade >= 0)
+    relevant = _with(judgments, grade >= conventions.rel)
     parts: dict[str, list[str]] = {"evaluable": [], "no_relevant": [], "unjudged": [], "refuse": []}
     for query in asked:
         if query in refuse:
@@ -146,6 +146,11 @@ def populate(
         for run in runs
     }
     return Populations(**{name: tuple(queries) for name, queries in parts.items()}, runs=by_run)
+
+
+def _with(judgments: Judgments, rows: Bools) -> set[str]:
+    """The queries of some rows."""
+    return set(judgments.query.names[np.unique(judgments.query.codes[rows])].tolist())
 
 
 def _chosen(measures: str | Measure | Iterable[str | Measure], conventions: Conventions) -> list[Measure]:

@@ -10,6 +10,7 @@ from rankproof.tables.displayed import POOLED, REPEAT, Displayed
 from rankproof.tables.judgments import NO_GRADE
 from rankproof.tables.measurements import Measurements, number
 from rankproof.tables.sums import Sum
+from rankproof.wording import say
 
 _NOTES = {NO_GRADE: "unjudged", POOLED: "pooled", REPEAT: "repeat"}
 
@@ -99,12 +100,13 @@ def explain(
     measure = measurements.measures[0] if measure is None else measure
     measurements.of(run, measure)  # unknown names raise with the nearest ones
     if query not in measurements.queries:
-        raise UnknownName.of("query", query, measurements.queries)
+        raise UnknownName.of(say("query"), query, measurements.queries)
     if (run, measure) not in measurements.sums:
         raise UsageError("The sums were not kept; evaluate with keep=True to explain a value.")
     place = measurements.queries.index(query)
     whole, shown = measurements.sums[run, measure], measurements.lists[run]
     value = number(measurements.of(run, measure)[place])
+    over_the_list = _over_the_list(whole, shown, place)
     return Explanation(
         run,
         query,
@@ -113,40 +115,44 @@ def explain(
         measurements.reason(run, measure, query),
         float(whole.added[place]),
         float(whole.divisor[place]),
-        _terms(whole, shown, place, depth),
-        _ideal(whole.ideal, place, depth) if whole.ideal else (),
-        tuple(whole.factors) if _one_term_a_hit(whole, shown) else (),
+        _terms(whole if over_the_list else None, shown, place, depth),
+        _ideal(whole.ideal if over_the_list else whole, place, depth),
+        tuple(whole.factors) if over_the_list else (),
     )
 
 
-def _one_term_a_hit(whole: Sum, shown: Displayed) -> bool:
-    """True where the sum is over the displayed docs (a count over the pool is not)."""
-    return len(whole.terms) == int((shown.grade >= 0).sum()) and whole.rankings.n_queries == len(
-        shown.queries
-    )
+def _over_the_list(whole: Sum, shown: Displayed, place: int) -> bool:
+    """True where the sum of a query is over its displayed docs, not over the ideal list or the pool."""
+    added = slice(*whole.rankings.offsets[place : place + 2])
+    rows = shown.rows(place)
+    hit = shown.grade[rows] >= 0
+    same_ranks = np.array_equal(whole.rankings.rank[added], shown.rank[rows][hit])
+    return same_ranks and np.array_equal(whole.rankings.grade[added], shown.grade[rows][hit])
 
 
-def _terms(whole: Sum, shown: Displayed, place: int, depth: int | None) -> tuple[Term, ...]:
+def _terms(whole: Sum | None, shown: Displayed, place: int, depth: int | None) -> tuple[Term, ...]:
     rows = shown.rows(place, depth)
     grades = shown.grade[rows]
     docs = shown.docs(place, depth)
-    start = int(whole.rankings.offsets[place])
+    start = int(whole.rankings.offsets[place]) if whole else 0
     of_hit = start + np.cumsum(grades >= 0) - 1
-    counted = _one_term_a_hit(whole, shown)
     terms: list[Term] = []
     running = 0.0
     for i, (doc, grade) in enumerate(zip(docs, grades.tolist(), strict=True)):
-        hit = counted and grade >= 0
-        term = float(whole.terms[of_hit[i]]) if hit else 0.0
+        hit = whole if grade >= 0 else None
+        term = float(hit.terms[of_hit[i]]) if hit else 0.0
         running += term
-        factors = {name: float(column[of_hit[i]]) for name, column in whole.factors.items()} if hit else {}
+        factors = {name: float(column[of_hit[i]]) for name, column in hit.factors.items()} if hit else {}
         known = grade if grade >= 0 else None
         tied = int(shown.tie_size[rows][i])
         terms.append(Term(i + 1, doc, known, _NOTES.get(grade, ""), factors, term, running, tied))
     return tuple(terms)
 
 
-def _ideal(ideal: Sum, place: int, depth: int | None) -> tuple[IdealTerm, ...]:
+def _ideal(ideal: Sum | None, place: int, depth: int | None) -> tuple[IdealTerm, ...]:
+    """The list beside the displayed one, best first; nothing where there is none (a length has no rank)."""
+    if ideal is None or not ideal.rankings.rank.all():
+        return ()
     start, stop = (int(edge) for edge in ideal.rankings.offsets[place : place + 2])
     stop = stop if depth is None else min(stop, start + depth)
     terms = ideal.terms[start:stop]

@@ -34,7 +34,7 @@ class Evidence:
         found = self.comparisons.of(self.candidate, measure, gate.tag or "")
         if found is None:
             known = dict.fromkeys(row.tag for row in self.comparisons.rows if row.tag)
-            raise UnknownName.of("tag", gate.tag or measure, known or ["(no question has a tag)"])
+            raise UnknownName.of(say("tag"), gate.tag or measure, known, none=say("(no question has a tag)"))
         return found
 
 
@@ -200,14 +200,14 @@ GATES: Catalog[GateKind] = Catalog(
         ),
         GateKind(
             "no_worse",
-            "no query gets worse in {measure} by more than {beyond:g}{tagged}",
+            "no query gets worse in {measure}{beyond}{tagged}",
             (),
             ("measure", "tag", "beyond"),
             _max_regressions,
         ),
         GateKind(
             "max_regressions",
-            "the number of queries that get worse in {measure} by more than {beyond:g} is at most {at_most:g}{tagged}",
+            "the number of queries that get worse in {measure}{beyond} is at most {at_most:g}{tagged}",
             ("at_most",),
             ("measure", "tag", "beyond"),
             _max_regressions,
@@ -230,7 +230,7 @@ GATES: Catalog[GateKind] = Catalog(
         ),
         GateKind(
             "composition",
-            "at least {at_least:g} questions of each type {tag}",
+            "each tag like {tag} has at least {at_least:g} questions",
             ("tag", "at_least"),
             (),
             _composition,
@@ -249,7 +249,7 @@ def read_gate(table: dict[str, object]) -> Gate:
     allowed = ("kind", *kind.needs, *kind.may)
     for key, value in table.items():
         if key not in allowed:
-            raise UnknownName.of(f"key of the gate {kind.name}", key, allowed)
+            raise UnknownName.of(say("key of the gate {gate}", gate=kind.name), key, allowed)
         text = key in ("kind", "measure", "tag")
         if text != isinstance(value, str) or isinstance(value, bool):
             raise UsageError(
@@ -257,7 +257,7 @@ def read_gate(table: dict[str, object]) -> Gate:
                 kind=kind.name,
                 key=key,
                 value=repr(value),
-                expected="a text" if text else "a number",
+                expected=say("a text") if text else say("a number"),
             )
     for key in kind.needs:
         if key not in table:
@@ -306,7 +306,7 @@ def _text(kind: GateKind, gate: Gate, evidence: Evidence) -> Words:
             "margin": gate.margin or 0.0,
             "at_least": gate.at_least or 0,
             "at_most": gate.at_most or 0,
-            "beyond": gate.beyond or 0,
+            "beyond": say(" by more than {much:g}", much=gate.beyond) if gate.beyond else "",
             "tag": gate.tag or "",
             "tagged": tagged,
         },

@@ -48,7 +48,7 @@ def said(value: object, language: str) -> object:
     if isinstance(value, Words):
         return value.to(language)
     if isinstance(value, (tuple, list)) and any(isinstance(one, Words) for one in value):
-        return ", ".join(str(said(one, language)) for one in value)
+        return translate(", ", language).join(str(said(one, language)) for one in value)
     return value
 
 

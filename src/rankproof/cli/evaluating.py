@@ -10,7 +10,7 @@ import rankproof
 from rankproof.cli import options
 from rankproof.cli.options import emit, format_for, terminal
 from rankproof.cli.progress import steps
-from rankproof.cli.speaking import command, language
+from rankproof.cli.speaking import command, language, tr
 
 EVALUATE_FORMATS = ("table", "json", "jsonl", "csv", "parquet", "md", "html", "trec_eval")
 COMPARE_FORMATS = ("table", "json", "md", "html")
@@ -44,7 +44,7 @@ def measured(judgments: str, runs: tuple[str, ...], values: dict[str, Any], *, k
             run, more = rankproof.read_run(path, name=name)
             read.append(run)
             findings += more
-        step("audit")
+        step(tr("audit"))
         cutoffs = [measure.at for measure in wanted if measure.at]
         findings = rankproof.audit(
             judged,
@@ -182,14 +182,14 @@ def compare_command(
 @click.argument("judgments")
 @click.argument("run")
 @click.option("-q", "--query", required=True, help="The query whose value is explained.")
-@click.option("--depth", type=click.IntRange(min=1), help="Show so many docs; the sum is over all.")
+@click.option("--show", type=click.IntRange(min=1), help="Show so many docs; the sum is over all.")
 @shared
 @options.output(*EXPLAIN_FORMATS)
 def explain_command(
     judgments: str,
     run: str,
     query: str,
-    depth: int | None,
+    show: int | None,
     format_: str | None,
     output: Path | None,
     **values: Any,
@@ -202,7 +202,7 @@ def explain_command(
     asked = measured(judgments, (run,), values, keep=True)
     found = asked.measurements
     for measure in found.measures if values["measures"] else found.measures[:1]:
-        explained = rankproof.explain(found, found.runs[0], query, measure, depth=depth)
+        explained = rankproof.explain(found, found.runs[0], query, measure, depth=show)
         if form == "json":
             emit(_json(explained.as_dict()), output)
         else:

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import click
 
+from rankproof.cli.misuse import misuse
 from rankproof.cli.speaking import Group, language, speak, tr
-from rankproof.wording import LANGUAGES
+from rankproof.wording import LANGUAGES, Words, say
 
 
 class Verb(NamedTuple):
@@ -78,7 +79,7 @@ class Verbs(Group):
         if args and not args[0].startswith("-") and args[0] not in VERBS:
             from rankproof.errors import UnknownName
 
-            raise UnknownName.of("command", args[0], VERBS)
+            raise UnknownName.of(say("command"), args[0], VERBS)
         return super().resolve_command(ctx, args)
 
 
@@ -125,38 +126,29 @@ def _run(arguments: list[str]) -> int:
         code = program.main(arguments, prog_name="rankproof", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except RankproofError as error:
-        _complain(_said(error))
+        _complain(Words(error.template, error.facts))
         return error.exit_code
     except click.exceptions.Exit as stop:
         return stop.exit_code
-    except click.UsageError as error:
-        _complain(error.format_message())
-        if error.ctx is not None:
+    except click.ClickException as error:
+        _complain(misuse(error))
+        if isinstance(error, click.UsageError) and error.ctx is not None:
             click.echo(tr("Try {command} --help.").format(command=error.ctx.command_path), err=True)
         return 2
-    except click.ClickException as error:
-        _complain(error.format_message())
-        return 2
     except (click.Abort, KeyboardInterrupt):
-        _complain(tr("Stopped."))
+        _complain(say("Stopped."))
         return 130
     except BrokenPipeError:
         # the reader of our output has gone; say nothing more to it
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
         return 0
     except OSError as error:
-        _complain(tr("{file}: {reason}.").format(file=error.filename or "", reason=error.strerror or error))
+        _complain(say("{file}: {reason}.", file=error.filename or "", reason=error.strerror or error))
         return 2
 
 
-def _said(error: "RankproofError") -> str:  # type: ignore[name-defined]  # noqa: F821
-    from rankproof.wording import Words
-
-    return Words(error.template, error.facts).to(language())
-
-
-def _complain(message: str) -> None:
-    click.echo(f"{tr('Error')}: {message}", err=True)
+def _complain(message: Words) -> None:
+    click.echo(say("Error: {message}", message=message).to(language()), err=True)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from rankproof.formats.problems import BAD_VALUE, MISSING_ID, REPEATED_ID
 from rankproof.formats.reading import read_columns
 from rankproof.tables.attributes import EXPECTED, Document, Documents, Grade, Question, Questions, Rubric
 from rankproof.tables.findings import Findings
+from rankproof.wording import say
 
 QUESTION = ("query_id", "text", "need", "tags", "weight", "expected", "cluster")
 DOCUMENT = ("doc_id", "version", "title", "text", "valid_from", "valid_until")
@@ -72,7 +73,7 @@ def read_documents(
         if not doc:
             problems.add(MISSING_ID, line, what="doc_id")
         elif doc in rows:
-            problems.add(REPEATED_ID, line, doc=doc, what="doc", id=doc)
+            problems.add(REPEATED_ID, line, doc=doc, id=doc)
         else:
             known: dict[str, Any] = {name: str(cells.get(name) or "").strip() for name in DOCUMENT[1:]}
             rows[doc] = Document(doc, **known, line=line)
@@ -118,7 +119,7 @@ def _weight(cells: Mapping[str, object], query: str, line: int, problems: Proble
         weight = -1.0
     if 0 <= weight < float("inf"):
         return weight
-    facts: dict[str, Any] = {"what": "weight", "expected": "a number from 0", "done": "1 was taken"}
+    facts: dict[str, Any] = {"what": "weight", "expected": say("a number from 0"), "done": say("1 was taken")}
     problems.add(BAD_VALUE, line, query=query, text=text[:40], **facts)
     return 1.0
 
@@ -127,7 +128,8 @@ def _expected(cells: Mapping[str, object], query: str, line: int, problems: Prob
     text = str(cells.get("expected") or "").strip().lower() or EXPECTED[0]
     if text in EXPECTED:
         return text
-    facts: dict[str, Any] = {"what": "expected", "expected": "answer or refuse", "done": "answer was taken"}
+    allowed, done = say("answer or refuse"), say("answer was taken")
+    facts: dict[str, Any] = {"what": "expected", "expected": allowed, "done": done}
     problems.add(BAD_VALUE, line, query=query, text=text[:40], **facts)
     return EXPECTED[0]
 

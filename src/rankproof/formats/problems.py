@@ -167,7 +167,7 @@ BAD_VALUE = Kind(
 REPEATED_ID = Kind(
     "repeated-id",
     "error",
-    "{what} {id} stands twice; the first row counts.",
+    "Doc {id} stands twice; the first row counts.",
     "Two rows with one id say two different things.",
     "Keep one of the rows.",
 )

@@ -27,6 +27,7 @@ from rankproof.formats.typed import ids, ranks, scores, stripped, whole_numbers,
 from rankproof.tables.findings import Findings
 from rankproof.tables.judgments import DETAILS, Judgments
 from rankproof.tables.run import STATES, Run
+from rankproof.wording import Words, say
 
 FORMATS: Catalog[Format] = Catalog(
     "format",
@@ -81,10 +82,10 @@ def read_judgments(
     aside. `strict` raises StrictStop at the first error-level finding.
     """
     columns, chosen = read_columns(path, format)
-    _refuse(columns, path, "judgments", {"run": "a run"})
+    _refuse(columns, path, say("judgments"), {"run": say("a run")})
     places = {3: ("query_id", "doc_id", "grade"), 4: ("query_id", "", "doc_id", "grade")}
     wanted = ("query_id", "doc_id", "grade", *DETAILS, "pooled")
-    frame = _roles(columns, wanted, places, path, "judgments", otherwise={"grade": "score"})
+    frame = _roles(columns, wanted, places, path, say("judgments"), otherwise={"grade": "score"})
     return _finished(_judgments(frame, columns.problems, chosen), columns.problems, strict)
 
 
@@ -159,7 +160,7 @@ def read_run(
     hold one query: {"query_id", "state", "docs": [...]}. `name` is the file's name by default.
     """
     columns, _ = read_columns(path, format)
-    _refuse(columns, path, "a run", {"judgments": "judgments"})
+    _refuse(columns, path, say("a run"), {"judgments": say("judgments")})
     places = {
         2: ("query_id", "doc_id"),
         3: ("query_id", "doc_id", "rank" if _all_whole(columns) else "score"),
@@ -168,7 +169,7 @@ def read_run(
         6: ("query_id", "", "doc_id", "rank", "score", "run"),
     }
     wanted = ("query_id", "doc_id", "rank", "score", "state", "run")
-    frame = _roles(columns, wanted, places, path, "a run", optional=("rank", "score", "state", "run"))
+    frame = _roles(columns, wanted, places, path, say("a run"), optional=("rank", "score", "state", "run"))
     run = _run(frame, columns.problems, name or _stem(path))
     return _finished(run, columns.problems, strict)
 
@@ -236,7 +237,7 @@ def _roles(
     wanted: tuple[str, ...],
     places: dict[int, tuple[str, ...]],
     path: str | Path,
-    what: str,
+    what: Words,
     optional: tuple[str, ...] = (),
     otherwise: dict[str, str] | None = None,
 ) -> pl.DataFrame:
@@ -263,13 +264,13 @@ def _roles(
             file=path,
             what=what,
             lacking=", ".join(lacking),
-            seen=", ".join(names) if columns.named else f"{len(names)} columns without a header",
+            seen=", ".join(names) if columns.named else say("{n} columns without a header", n=len(names)),
             example=",".join(wanted[:3]),
         )
     return columns.frame.select(LINE, **{role: pl.col(name) for role, name in found.items()})
 
 
-def _refuse(columns: Columns, path: str | Path, expected: str, others: dict[str, str]) -> None:
+def _refuse(columns: Columns, path: str | Path, expected: Words, others: dict[str, Words]) -> None:
     seen = role_of(columns, str(path))
     if seen in others:
         raise UsageError(

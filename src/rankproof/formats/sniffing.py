@@ -12,6 +12,7 @@ from rankproof.tables.attributes import Documents, Questions
 from rankproof.tables.findings import Findings
 from rankproof.tables.judgments import Judgments
 from rankproof.tables.run import Run
+from rankproof.wording import say
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +49,7 @@ def read_files(
                 "{first} and {second} both look like {role}; expected one file of that role.",
                 first=roles[role][0],
                 second=roles[role][1],
-                role=role,
+                role=say(role),
             )
     findings = Findings()
     judged, questions, documents = None, Questions(), Documents()

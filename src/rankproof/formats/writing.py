@@ -7,6 +7,7 @@ import polars as pl
 
 from rankproof.errors import UnknownName
 from rankproof.formats.tabular import write_parquet
+from rankproof.wording import say
 
 ROW_FORMATS = ("json", "jsonl", "csv", "parquet")
 
@@ -30,7 +31,7 @@ def write_rows(rows: Iterable[Mapping[str, object]], format: str) -> bytes:
         return frame.write_csv().encode()
     if format == "parquet":
         return write_parquet(frame)
-    raise UnknownName.of("output format", format, ROW_FORMATS)
+    raise UnknownName.of(say("output format"), format, ROW_FORMATS)
 
 
 def _column(values: list[object]) -> pl.Series:

@@ -1,5 +1,7 @@
 """Measures that use how relevant a doc is: discounted gain and its kin."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from rankproof.measures.measure import GAIN, MAX_GRADE, REL, Measure, worth
@@ -24,7 +26,7 @@ def ideal_dcg(r: Rankings, *, cutoff: int | None, gain: str | GainTable) -> Sum:
     >>> ideal_dcg(written("1 3 0 2 0"), cutoff=3, gain="linear").value  # 3 + 2/log2(3) + 1/log2(4)
     array([4.76185951])
     """
-    return dcg(r.ideal, cutoff=cutoff, gain=gain)
+    return dcg(_best(r, gain), cutoff=cutoff, gain=gain)
 
 
 def ndcg(r: Rankings, *, cutoff: int | None, gain: str | GainTable) -> Sum:
@@ -34,8 +36,16 @@ def ndcg(r: Rankings, *, cutoff: int | None, gain: str | GainTable) -> Sum:
     array([0.607492])
     """
     reached = dcg(r, cutoff=cutoff, gain=gain)
-    ideal = dcg(r.ideal, cutoff=cutoff, gain=gain)
+    ideal = ideal_dcg(r, cutoff=cutoff, gain=gain)
     return Sum(r, reached.terms, ideal.value, reached.factors, ideal)
+
+
+def _best(r: Rankings, gain: str | GainTable) -> Rankings:
+    """The best possible list; a gain table may value grades in another order than their own."""
+    if isinstance(gain, str):
+        return r.ideal
+    order = np.lexsort((-worth(r.ideal.grade, gain), r.ideal.query))
+    return replace(r.ideal, grade=r.ideal.grade[order])
 
 
 def expected_reciprocal_rank(r: Rankings, *, cutoff: int | None, rel: int, max_grade: int | None) -> Sum:
@@ -46,7 +56,8 @@ def expected_reciprocal_rank(r: Rankings, *, cutoff: int | None, rel: int, max_g
     """
     top = r.top_grade if max_grade is None else max_grade
     counted = np.where(r.relevant(max(rel, 1)), r.grade, 0)
-    stops = np.minimum((np.exp2(counted) - 1) / np.exp2(top), 1.0)
+    above = np.minimum(counted - top, 1)  # a grade above the scale stops everybody
+    stops = np.minimum(np.exp2(above) - np.exp2(-top), 1.0)
     reaches = r.running_product(1 - stops)
     return Sum(
         r,

@@ -59,10 +59,10 @@ def n_relevant_retrieved(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
 
 
 def _one_row_each(r: Rankings) -> Rankings:
-    """Rankings with one row a query, to carry a number of the query."""
+    """Rankings with one row a query, to carry a number of the query; it stands at no rank."""
     edges = np.arange(r.n_queries + 1)
     one = np.ones(r.n_queries, np.int64)
-    return Rankings(edges, one, one, r.n_retrieved, edges, one, edges, one, one, one, r.top_grade)
+    return Rankings(edges, 0 * one, one, r.n_retrieved, edges, one, edges, one, one, one, r.top_grade)
 
 
 MEASURES = (

@@ -12,6 +12,10 @@ from rankproof.tables.columns import Bools, Floats, Ints
 from rankproof.tables.conventions import Conventions, gain_of
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
+from rankproof.wording import say
+
+
+LARGEST_EXPONENT = 1000  # a sum of thousands of such gains is still a number
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,8 @@ class Measure:
         known = {s.name: s for s in self.settings if s.in_name}
         for name in values:
             if name not in known:
-                raise UnknownName.of(f"setting of {self.name}", name, list(known) or ["(none)"])
+                kind = say("setting of {measure}", measure=self.name)
+                raise UnknownName.of(kind, name, known, none=say("(none)"))
         read = {name: known[name].read(str(value)) for name, value in values.items()}
         return replace(self, at=self.at if at is None else at, values={**self.values, **read})
 
@@ -118,10 +123,22 @@ def worth(grade: Ints, gain: object) -> Floats:
     if gain == "linear":
         return grade.astype(float)
     if gain == "exp2":
-        return np.exp2(grade) - 1
+        return _exponential(grade)
     table: Mapping[int, float] = gain  # type: ignore[assignment]
     levels, place = np.unique(grade, return_inverse=True)
     return np.array([float(table.get(int(level), level)) for level in levels], float)[place]
+
+
+def _exponential(grade: Ints) -> Floats:
+    """(n_rows,) 2^grade - 1; a grade whose gain no double can hold is an error."""
+    if grade.max(initial=0) > LARGEST_EXPONENT:
+        raise UsageError(
+            "The grade {grade} is too high for the gain exp2; 2^grade is a number up to grade {largest}. "
+            "Use the gain linear, or a table such as 1=1,2=3.",
+            grade=int(grade.max()),
+            largest=LARGEST_EXPONENT,
+        )
+    return np.exp2(grade) - 1
 
 
 def _written(value: object) -> str:
@@ -151,7 +168,7 @@ def one_of(*known: str) -> Callable[[str], str]:
 
     def read(text: str) -> str:
         if text not in known:
-            raise UnknownName.of("choice", text, known)
+            raise UnknownName.of(say("choice"), text, known)
         return text
 
     return read

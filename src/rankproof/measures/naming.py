@@ -8,6 +8,7 @@ from rankproof.catalog import Catalog
 from rankproof.errors import UnknownName, UsageError
 from rankproof.measures import binary, graded, incomplete, user_models
 from rankproof.measures.measure import Measure
+from rankproof.wording import say
 
 MEASURES: Catalog[Measure] = Catalog(
     "measure",
@@ -82,7 +83,7 @@ def _canonical(text: str) -> list[Measure]:
     except UnknownName:
         spelt = [r.trec_eval for r in MEASURES if r.trec_eval]
         known = [*MEASURES.names(), *(n for r in MEASURES for n in r.also), *spelt]
-        raise UnknownName.of("measure", name, known) from None
+        raise UnknownName.of(say("measure"), name, known) from None
     values = _settings(text, inside) if inside else {}
     if cutoffs is None:
         return [row.with_(**values)]

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from rankproof.reports.document import Block, Document, Movement, Queries, Shown, Text
 from rankproof.reports.figures import shade
-from rankproof.reports.markup import css_string, plain
+from rankproof.reports.markup import css_string, plain, width
 from rankproof.wording import LANGUAGES, Words, say
 
 _NOTES = {"unjudged": say("unjudged"), "pooled": say("pooled, unjudged"), "repeat": say("repeat")}
@@ -44,7 +44,9 @@ def chips_of(document: Document) -> Mapping[Chip, str]:
 
 def rules(chips: Mapping[Chip, str]) -> Markup:
     """The style of the chips: colours from the scale, and the words in each language."""
-    return Markup("\n").join(_rule(chip, name) for chip, name in chips.items())
+    widest = max((width(f"{chip.number} {word}") for chip in chips for word in chip.words), default=0)
+    room = Markup(":root{{--chip:{}ch}}\n").format(widest + 2)
+    return room + Markup("\n").join(_rule(chip, name) for chip, name in chips.items())
 
 
 def legend_text(chip: Chip) -> Markup:

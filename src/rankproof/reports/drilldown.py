@@ -17,6 +17,7 @@ from rankproof.reports.document import (
     cell,
 )
 from rankproof.reports.results import Results
+from rankproof.reports.sections import STATE_WORDS
 from rankproof.tables.comparisons import Comparison, QueryDifference
 from rankproof.wording import Words, say
 
@@ -79,9 +80,8 @@ def _inside(results: Results, base: str, pair: Comparison, query: str) -> Iterat
     for run in (base, pair.candidate):
         state = found.populations.runs[run].states.get(query, "ok")
         if state != "ok":
-            yield Paragraph(
-                say("{run} has no list for this query: {state}.", run=run, state=say(state)), "warn"
-            )
+            words = STATE_WORDS[state]
+            yield Paragraph(say("{run} has no list for this query: {state}.", run=run, state=words), "warn")
     top = max(found.rubric.top_grade, max((t.grade or 0 for e in both for t in e.terms), default=0))
     yield Movement(base, pair.candidate, _shown(results, both[0]), _shown(results, both[1]), top)
     yield from (sum_table(e) for e in both)

@@ -2,16 +2,19 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from rankproof.reports.document import Dot, Dots, Movement, Shown, Tone
 from rankproof.reports.markup import clipped, width
 
 EQUAL = 1e-12  # differences smaller than this are none
 HEIGHT, ABOVE, BELOW = 240, 26, 26
-LABEL = 16
+LABEL, LABELS, DIGIT = 16, 4, 7.2  # characters of a name, names on each side, pixels of a digit
 # How wide the plot is on a phone and on a desk, for the places of its labels.
 NARROW, BROAD = 280.0, 660.0
+Box = tuple[float, float, float]
+Anchor = Literal["", "mid", "end"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Label:
     across: float
     down: float
     text: str
-    end: bool
+    anchor: Anchor
     broad: bool
 
 
@@ -114,7 +117,7 @@ def scale_of(values: Sequence[float]) -> tuple[float, float]:
 
 def _ticks(values: Sequence[float]) -> list[float]:
     low, high = min(values), max(values)
-    rough = max(high - low, 1e-9) / 3
+    rough = (high - low or 0.3) / 3
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(power * n for n in (1, 2, 5, 10) if power * n >= rough * 0.999)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
@@ -134,26 +137,43 @@ def _groups(marks: Sequence[Mark], zero: float) -> tuple[tuple[Tone, str, tuple[
 
 
 def _labels(marks: Sequence[Mark]) -> tuple[Label, ...]:
-    """Names of the extremes: under the worst from their left edge on, over the best up to their right."""
-    worst = [mark for mark in marks if tone_of(mark.dot.value) == "down"][:4]
-    best = [mark for mark in reversed(marks) if tone_of(mark.dot.value) == "up"][:4]
+    """Names of the extremes, under the worst and over the best, where they meet no other name.
+
+    Set about the dot where it has room, else away from its longer neighbour.
+    """
+    worst = [mark for mark in marks if tone_of(mark.dot.value) == "down"][:LABELS]
+    best = [mark for mark in reversed(marks) if tone_of(mark.dot.value) == "up"][:LABELS]
     labels: list[Label] = []
-    taken: dict[float, list[tuple[float, float, float]]] = {NARROW: [], BROAD: []}
+    taken: dict[float, list[Box]] = {NARROW: [], BROAD: []}
     for mark in (*worst, *best):
-        end = mark.dot.value > 0
-        text, down = clipped(mark.dot.label, LABEL), mark.down - 10 if end else mark.down + 19
-        free = {}
-        for room, boxes in taken.items():
-            at, long = mark.across / 100 * room, 7.2 * width(text)
-            box = (at - long if end else at, at if end else at + long, down)
-            free[room] = box[0] > -8 and box[1] < room + 8 and not any(_meet(box, b) for b in boxes)
-            boxes.extend([box] if free[room] else [])
+        text, up = clipped(mark.dot.label, LABEL), mark.dot.value > 0
+        half = DIGIT * width(text) / 2 + 8
+        outer = (
+            mark in (worst[:1] + best[:1]) and half < min(mark.across, 100 - mark.across) / 100 * NARROW + 12
+        )
+        anchor: Anchor = "mid" if outer or half < BROAD / len(marks) else "end" if up else ""
+        label = Label(mark.across, round(mark.down + (-10 if up else 19), 1), text, anchor, False)
+        free = {room: _free(label, room, taken[room]) for room in taken}
+        free[NARROW] &= anchor != "mid" or outer or half < NARROW / len(marks)
+        for room in taken:
+            taken[room].extend([_box(label, room)] if free[room] else [])
         if free[BROAD]:
-            labels.append(Label(mark.across, down, text, end, not free[NARROW]))
+            labels.append(replace(label, broad=not free[NARROW]))
     return tuple(labels)
 
 
-def _meet(a: tuple[float, float, float], b: tuple[float, float, float]) -> bool:
+def _free(label: Label, room: float, taken: Sequence[Box]) -> bool:
+    box = _box(label, room)
+    return box[0] > -14 and box[1] < room + 14 and not any(_meet(box, one) for one in taken)
+
+
+def _box(label: Label, room: float) -> Box:
+    at, long = label.across / 100 * room, DIGIT * width(label.text)
+    start = at - {"": 0.0, "mid": long / 2, "end": long}[label.anchor]
+    return start, start + long, label.down
+
+
+def _meet(a: Box, b: Box) -> bool:
     return a[0] < b[1] + 6 and b[0] < a[1] + 6 and abs(a[2] - b[2]) < 15
 
 

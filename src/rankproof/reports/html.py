@@ -1,43 +1,46 @@
 """A report as one page to mail: no script, nothing from outside, both languages, light and dark, prints well."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from rankproof.reports import chips, figures, markup
-from rankproof.reports.document import (
-    Block,
-    Cell,
-    Document,
-    Headline,
-    Queries,
-    QueryBlock,
-    Section,
-    Table,
-    Text,
-    Tone,
-    number_text,
-)
-from rankproof.wording import LANGUAGES, Words, say
+from rankproof.reports import chips, figures, markup, views
+from rankproof.reports.document import Document, Headline, Queries, Section, Table
+from rankproof.wording import Words, say
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-MARKS: Mapping[Tone, str] = {"up": "▲", "down": "▼", "same": "=", "warn": "!", "good": "✓", "bad": "✗"}
-STATES = {
-    "worse": ("dn", say("worse")),
-    "better": ("up", say("better")),
-    "same": ("eq", say("same")),
-    "undefined": ("na", say("not evaluable")),
-}
-# The longest text of a query in its line, and the longest title of a doc.
-TEXT, TITLE = 160, 90
-_CLASSES = {"up": "up", "down": "dn", "same": "eq", "warn": "wn", "good": "up", "bad": "dn", "": ""}
+# What the templates may use, by name.
+FILTERS: tuple[Callable[..., object], ...] = (
+    markup.both,
+    markup.plain,
+    markup.clipped,
+    chips.legend_text,
+    views.kind,
+    views.titled,
+    views.id_width,
+    views.spoken,
+)
+VERBS: tuple[Callable[..., object], ...] = (
+    say,
+    figures.plot,
+    figures.lines,
+    figures.bar,
+    views.shown,
+    views.tone,
+    views.heads,
+    views.sides,
+    views.arranged,
+    views.filters,
+    views.remarks,
+    views.scales,
+    views.name_of,
+)
 
 
 def render_html(document: Document) -> str:
@@ -46,90 +49,16 @@ def render_html(document: Document) -> str:
     page = _environment().get_template("page.html")
     return page.render(
         document=document,
-        title=_in_one(document.title, document.language),
+        title=_title(document),
         sections=list(zip(_names(document.sections), document.sections, strict=True)),
         lead=next((b for s in document.sections for b in s.blocks if isinstance(b, Headline)), None),
         chips=known,
-        style=Markup(_style()) + chips.rules(known) + _sides(document),
+        style=Markup(_style()) + chips.rules(known) + _rules(document),
         anchors=_anchors(document),
         chip=lambda shown, top: Markup("<i class={}>{}</i>").format(
             known[one := chips.chip_of(shown, top)], one.number
         ),
     )
-
-
-def shown(cell: Cell, *, note: bool = True) -> Markup:
-    """What stands in a cell: a number or words, a mark where colour alone would speak, and the note."""
-    value = cell.value
-    text = markup.both(value) if isinstance(value, (str, Words)) else Markup(number_text(cell))
-    if cell.tone and not (cell.signed and isinstance(value, (int, float))):
-        text = Markup(f"{MARKS[cell.tone]} ") + text
-    return text + (Markup(" <small>{}</small>").format(markup.both(cell.note)) if note and cell.note else "")
-
-
-def tone(cell: Cell) -> Markup:
-    """A cell's class with its attribute, or nothing."""
-    return Markup(f" class={_CLASSES[cell.tone]}") if cell.tone else Markup("")
-
-
-def heads(table: Table) -> list[tuple[str, list[Markup]]]:
-    """A table's heading row; one for each language where they differ."""
-    titles = [column.title for column in table.columns]
-    if not any(map(markup.differs, titles)):
-        return [("", [markup.both(title) for title in titles])]
-    return [(one, [markup.within(title, one) for title in titles]) for one in LANGUAGES]
-
-
-def arranged(blocks: Sequence[Block]) -> Iterator[list[Block]]:
-    """Blocks in order; two narrow tables that follow each other stand side by side."""
-    pending: list[Block] = []
-    for block in blocks:
-        narrow = isinstance(block, Table) and len(block.columns) <= 3
-        if pending and not (narrow and len(pending) == 1 and isinstance(pending[0], Table)):
-            yield pending
-            pending = []
-        pending.append(block)
-        if not narrow:
-            yield pending
-            pending = []
-    if pending:
-        yield pending
-
-
-def filters(queries: Queries) -> list[tuple[str, Words, int]]:
-    """The states that occur, with their class and how many queries have them; none where all are alike."""
-    number = Counter(row.state for row in queries.rows)
-    found = [(name, words, number[state]) for state, (name, words) in STATES.items() if number[state]]
-    return found if len(found) > 1 else []
-
-
-def remarks(row: QueryBlock, queries: Queries) -> list[Markup]:
-    """A query's tags and what was noted at its two values, for the line that opens it."""
-    sides = ((queries.left, row.left), (queries.right, row.right))
-    noted = [(name, cell.note) for name, cell in sides if cell.note and cell.note != row.difference.note]
-    notes = [Markup("{}: {}").format(markup.plain(name), markup.both(note)) for name, note in noted]
-    return [*map(markup.plain, row.tags), *notes]
-
-
-def scales(table: Table) -> dict[int, tuple[float, float]]:
-    """For each column with intervals the scale that they share."""
-    spans: dict[int, list[float]] = {}
-    for row in table.rows:
-        for i, one in enumerate(row):
-            if one.interval is not None:
-                spans.setdefault(i, []).extend(one.interval)
-    return {i: figures.scale_of(values) for i, values in spans.items()}
-
-
-def id_width(queries: Queries) -> int:
-    """How many digits wide the column of ids is: as the longest, within reason."""
-    return max(5, min(16, max((markup.width(row.query_id) for row in queries.rows), default=0) + 1))
-
-
-def spoken(text: Text) -> str:
-    """`text` where no markup can stand: in each language that differs."""
-    said = (text.to(one) if isinstance(text, Words) else text for one in LANGUAGES)
-    return " / ".join(dict.fromkeys(said))
 
 
 @cache
@@ -143,37 +72,17 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
-        "both": markup.both,
-        "plain": markup.plain,
-        "clip": markup.clipped,
-        "kind": lambda block: type(block).__name__.lower(),
-        "titled": lambda block: any(one.title for one in (*block.left_docs, *block.right_docs)),
-        "id_width": id_width,
-        "spoken": spoken,
-        "legend_text": chips.legend_text,
-    }
-    for verb in (
-        shown,
-        tone,
-        heads,
-        arranged,
-        filters,
-        remarks,
-        scales,
-        figures.plot,
-        figures.lines,
-        figures.bar,
-    ):
+    for verb in FILTERS:
+        environment.filters[verb.__name__] = verb
+    for verb in VERBS:
         environment.globals[verb.__name__] = verb
     environment.globals |= {
         "height": figures.HEIGHT,
-        "text_length": TEXT,
-        "title_length": TITLE,
-        "say": say,
-        "MARKS": MARKS,
-        "CLASSES": _CLASSES,
-        "STATES": STATES,
+        "text_length": views.TEXT,
+        "title_length": views.TITLE,
+        "MARKS": views.MARKS,
+        "CLASSES": views.CLASSES,
+        "STATES": views.STATES,
     }
     return environment
 
@@ -184,12 +93,15 @@ def _style() -> str:
     return re.sub(r"/\*.*?\*/\s*|\n\s+", "", text, flags=re.DOTALL)
 
 
-def _sides(document: Document) -> Markup:
-    """Rules that set the nth column of a table left; as many as the widest table needs."""
+def _rules(document: Document) -> Markup:
+    """Rules that set a table's nth column left or let it wrap; as many as the widest table needs."""
     tables = (b for s in document.sections for b in chips.flat(s.blocks) if isinstance(b, Table))
     widest = max((len(table.columns) for table in tables), default=0)
     return Markup("").join(
-        Markup(f".l{i}>*>*>:nth-child({i}){{text-align:left;white-space:normal}}")
+        Markup(
+            f".l{i}>*>*>:nth-child({i}){{text-align:left}}"
+            f".w{i}>*>*>:nth-child({i}){{white-space:normal;min-width:10rem;max-width:40rem}}"
+        )
         for i in range(1, widest + 1)
     )
 
@@ -204,12 +116,12 @@ def _names(sections: Sequence[Section]) -> list[str]:
 
 
 def _anchors(document: Document) -> dict[str, str]:
-    """Where each query of the first list stands on the page."""
-    lists = (b for s in document.sections for b in s.blocks if isinstance(b, Queries))
-    first = next(lists, None)
-    rows = list(enumerate(first.rows)) if first else []
+    """Where each query stands on the page; nothing where several lists show the same queries."""
+    lists = [b for s in document.sections for b in s.blocks if isinstance(b, Queries)]
+    rows = list(enumerate(lists[0].rows)) if len(lists) == 1 else []
     return {row.query_id: f"_{i}" for i, row in reversed(rows)}
 
 
-def _in_one(text: Text, language: str) -> str:
-    return text.to(language) if isinstance(text, Words) else text
+def _title(document: Document) -> str:
+    title = document.title
+    return (title.to(document.language) if isinstance(title, Words) else title) or "rankproof"

@@ -30,8 +30,8 @@ def within(text: Text, language: str) -> Markup:
     if isinstance(text, str):
         return plain(text)
     template = translate(text.template, language)
-    if not text.facts:
-        return plain(template)
+    if not text.facts or type(text) is not Words:  # a kind of Words may say itself in its own way
+        return plain(text.to(language))
     return Markup("").join(
         escape(literal) + (_fact(name, spec or "", conversion, text, language) if name is not None else "")
         for literal, name, spec, conversion in Formatter().parse(template)

@@ -63,7 +63,7 @@ def _measure_table() -> Table:
             [
                 cell(m.name),
                 cell(say(m.title)),
-                cell(m.formula),
+                cell(say(m.formula)),
                 cell(", ".join(s.name for s in m.settings if s.in_name)),
             ]
             for m in MEASURES
@@ -76,7 +76,7 @@ def _about(m: Measure) -> list[Block]:
     facts: list[tuple[Text, Text]] = [
         (say("name"), ", ".join((m.name, *m.also))),
         (say("what it is"), say(m.title)),
-        (say("formula"), m.formula),
+        (say("formula"), say(m.formula)),
         (say("range"), f"{low:g} .. {high:g}" if high is not None else f"{low:g} .. ∞"),
         (
             say("cutoff"),

@@ -30,9 +30,10 @@ SECTIONS = (
     SectionKind("verdict", "", sections.headline),
     SectionKind("counts", say("Counts"), sections.counts),
     SectionKind("gates", say("Gates"), sections.gates),
-    SectionKind("measures", say("Measures"), sections.measures),
-    SectionKind("found", say("Found"), sections.found),
     SectionKind("changes", say("Regressions and improvements"), sections.changes),
+    SectionKind("measures", say("Measures"), sections.measures),
+    SectionKind("systems", say("Systems"), sections.systems),
+    SectionKind("found", say("Found"), sections.found),
     SectionKind("differences", say("Differences"), sections.dots),
     SectionKind("tags", say("By tag"), sections.segments),
     SectionKind("queries", say("Queries"), drilldown.queries),
@@ -45,7 +46,8 @@ ON_TERMINAL = (
     *(
         row
         for row in SECTIONS
-        if row.name in ("verdict", "counts", "gates", "measures", "found", "changes", "tags", "findings")
+        if row.name
+        in ("verdict", "counts", "gates", "changes", "measures", "systems", "found", "tags", "findings")
     ),
     SectionKind("conventions", "", sections.conventions_line),
 )

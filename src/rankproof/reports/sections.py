@@ -135,6 +135,22 @@ def counts(results: Results) -> Iterator[Block]:
             Count(len(p.anomalous), say("anomalous"), "bad" if p.anomalous else "", p.anomalous),
         ],
     )
+
+
+def _warn(ids: tuple[str, ...]) -> Tone:
+    return "warn" if ids else ""
+
+
+def _ids(ids: tuple[str, ...], state: str) -> Cell:
+    listed = ", ".join(ids[:5]) + (" …" if len(ids) > 5 else "")
+    return cell(
+        len(ids), tone="" if state == "ok" or not ids else "warn", note="" if state == "ok" else listed
+    )
+
+
+def systems(results: Results) -> Iterator[Block]:
+    """How each system stands with the evaluable queries."""
+    p = results.measurements.populations
     yield Table(
         [
             Column(say("system")),
@@ -146,17 +162,6 @@ def counts(results: Results) -> Iterator[Block]:
             for name, run in p.runs.items()
         ],
         say("How each system stands with the evaluable queries"),
-    )
-
-
-def _warn(ids: tuple[str, ...]) -> Tone:
-    return "warn" if ids else ""
-
-
-def _ids(ids: tuple[str, ...], state: str) -> Cell:
-    listed = ", ".join(ids[:5]) + (" …" if len(ids) > 5 else "")
-    return cell(
-        len(ids), tone="" if state == "ok" or not ids else "warn", note="" if state == "ok" else listed
     )
 
 

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rankproof.errors import UnknownName, UsageError
 from rankproof.stats.differences import UNIT, Floats, rounded, too_few
+from rankproof.wording import say
 
 SIDES = {"two-sided": 2, "greater": 1}
 EXACT_UP_TO = 36  # nonzero differences: two halves of 2**18 sums each
@@ -63,7 +64,7 @@ def sign_flip(
     """
     d = rounded(differences)
     if alternative not in SIDES:
-        raise UnknownName.of("alternative", alternative, SIDES)
+        raise UnknownName.of(say("alternative"), alternative, SIDES)
     if draws < 1 or seed < 0:
         raise UsageError(
             "seed is {seed} and draws is {draws}; expected a seed of 0 or more and at least one draw.",

@@ -18,6 +18,7 @@ from rankproof.tables.attributes import Document, Documents, Grade, Question, Qu
 from rankproof.tables.findings import Finding, Findings, Kind
 from rankproof.tables.judgments import DETAILS, NO_GRADE, Judgments
 from rankproof.tables.run import Run
+from rankproof.wording import Words, say
 
 Row = dict[str, Any]
 
@@ -156,9 +157,14 @@ def _finding_row(finding: Finding) -> Row:
         "query_id": finding.query_id,
         "doc_id": finding.doc_id,
         "count": finding.count,
-        "facts": dict(finding.facts),
+        "facts": {name: _plain_fact(fact) for name, fact in finding.facts.items()},
         "more": finding.kind.message == MORE,
     }
+
+
+def _plain_fact(fact: object) -> object:
+    """A fact as JSON has it; words are kept apart from plain texts, to be said in either language again."""
+    return {"say": fact.template} if isinstance(fact, Words) else fact
 
 
 def inputs_of(first: Iterable[Row], second: Iterable[Row]) -> StudyInputs:
@@ -244,7 +250,10 @@ def _finding(row: Row) -> Finding:
         )
     kind = Kind(known.code, known.severity, MORE, known.why, known.mend) if row["more"] else known
     where = (row["file"], row["line"], row["run"], row["query_id"], row["doc_id"], row["count"])
-    return Finding(kind, row["facts"], *where, severity_here=row["severity"])
+    facts = {
+        name: say(fact["say"]) if isinstance(fact, dict) else fact for name, fact in row["facts"].items()
+    }
+    return Finding(kind, facts, *where, severity_here=row["severity"])
 
 
 def lines_of(rows: Iterable[Row]) -> bytes:

@@ -14,7 +14,7 @@ from rankproof.measures.dialects import conventions_of
 from rankproof.measures.naming import parse_measures
 from rankproof.tables.conventions import CONVENTIONS, Conventions
 from rankproof.tables.decisions import Gate
-from rankproof.wording import LANGUAGES
+from rankproof.wording import LANGUAGES, say
 
 # Every table of the file and its keys; an unknown key is an error with the nearest known one.
 KEYS: Mapping[str, tuple[str, ...]] = {
@@ -124,8 +124,8 @@ def parse_plan(raw: bytes, source: str) -> Plan:
 def _known(table: Mapping[str, Any], name: str, source: str) -> None:
     for key in table:
         if key not in KEYS[name]:
-            where = f"key of [{name}] in {source}" if name else f"table of {source}"
-            raise UnknownName.of(where, key, KEYS[name])
+            inside = say("key of [{table}] in {file}", table=name, file=source)
+            raise UnknownName.of(inside if name else say("table of {file}", file=source), key, KEYS[name])
 
 
 def _table(tables: Mapping[str, Any], name: str, source: str) -> dict[str, Any]:

@@ -78,8 +78,10 @@ class StudyResults:
             alpha=self.plan.alpha / self.plan.looks,
         )
 
-    def report(self, format: str = "html", language: str | None = None) -> str:
-        """The report on everything above."""
+    def report(
+        self, format: str = "html", language: str | None = None, *, width: int = 100, color: bool = False
+    ) -> str:
+        """The report on everything above: "html", "md", or "table" for a terminal of `width` columns."""
         return report(
             self.measurements,
             self.comparisons,
@@ -90,4 +92,6 @@ class StudyResults:
             primary=self.measurements.measures[: len(self.plan.primary)],
             format=format,
             language=language or self.plan.language,
+            width=width,
+            color=color,
         )

@@ -1,9 +1,10 @@
 """Verification: a record recomputed from its data files alone, and compared."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -96,14 +97,28 @@ def _recomputed(
         again = json.loads(as_json(evidence_of(study)))
         recorded = json.loads((folder / THIRD).read_bytes())
     except (RankproofError, KeyError, TypeError, ValueError, AttributeError) as error:
-        differences.append((THIRD, say("it cannot be recomputed: {reason}", reason=str(error))))
+        reason = Words(error.template, error.facts) if isinstance(error, RankproofError) else str(error)
+        differences.append((THIRD, say("it cannot be recomputed: {reason}", reason=reason)))
         return Verification(tuple(differences))
     where = first_difference(recorded, again)
     if where is not None:
         differences.append((THIRD, say("{where} is not what the data files give", where=where)))
     if manifest.get("conventions") != plan.conventions.as_dict():
         differences.append((MANIFEST, say("its conventions are not those of the plan")))
-    return Verification(tuple(differences), str(recorded.get("verdict", "")))
+    differences += _renderings(folder, manifest, study)
+    return Verification(tuple(differences), study.decision.verdict)
+
+
+def _renderings(
+    folder: Path, manifest: Mapping[str, Any], study: StudyResults
+) -> Iterator[tuple[str, Words]]:
+    """The pages that are not what the data files give; only where this very version wrote them."""
+    versions = manifest.get("versions")
+    if not isinstance(versions, dict) or versions.get("rankproof") != version("rankproof"):
+        return
+    for name, format in RENDERINGS.items():
+        if (folder / name).is_file() and (folder / name).read_bytes() != study.report(format).encode():
+            yield name, say("it is not what the data files give")
 
 
 def first_difference(recorded: object, again: object, where: str = "") -> str | None:
@@ -113,7 +128,7 @@ def first_difference(recorded: object, again: object, where: str = "") -> str | 
         pairs = ((f"{where}.{k}" if where else k, recorded.get(k), again.get(k)) for k in keys)
     elif isinstance(recorded, list) and isinstance(again, list):
         if len(recorded) != len(again):
-            return f"{where} (its length)"
+            return f"len({where})"
         pairs = ((f"{where}[{i}]", a, b) for i, (a, b) in enumerate(zip(recorded, again, strict=True)))
     else:
         return None if _same(recorded, again) else where

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from rankproof.errors import UnknownName, UsageError
+from rankproof.wording import say
 
 GainTable = Mapping[int, float]
 
@@ -123,7 +124,7 @@ class Conventions:
         known = {row.name for row in CONVENTIONS} | {"dialect"}
         for name in choices:
             if name not in known:
-                raise UnknownName.of("convention", name, sorted(known))
+                raise UnknownName.of(say("convention"), name, sorted(known))
         return replace(self, **choices)
 
     def as_dict(self) -> dict[str, object]:

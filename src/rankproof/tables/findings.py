@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from rankproof.errors import StrictStop
-from rankproof.wording import Words
+from rankproof.wording import Words, say
 
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
@@ -68,6 +68,15 @@ class Finding:
         """What to do about it."""
         return Words(self.kind.mend)
 
+    @property
+    def place(self) -> Words | str:
+        """Where it was noticed, as the beginning of a sentence; empty where that is no file."""
+        if not self.file:
+            return ""
+        if not self.line:
+            return say("{file}: ", file=self.file)
+        return say("{file}, line {line}: ", file=self.file, line=self.line)
+
     def row(self, language: str = "en") -> dict[str, object]:
         """The finding as the machine output gives it."""
         return {
@@ -123,7 +132,7 @@ class Findings:
         for row in self.errors:
             raise StrictStop(
                 "{place}{message} Expected: none, because findings were asked to be errors. {mend}",
-                place=f"{row.file}, line {row.line}: " if row.line else (f"{row.file}: " if row.file else ""),
+                place=row.place,
                 message=row.message,
                 mend=row.mend,
             )

@@ -1,5 +1,6 @@
 """Measurements: a value, or a reason why there is none, for each query, measure and run; and their means."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -13,6 +14,7 @@ from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import Displayed
 from rankproof.tables.populations import Populations
 from rankproof.tables.sums import Sum
+from rankproof.wording import Words, say
 
 # Why a value is null; the first one means that it is not.
 REASONS = ("", "no_relevant", "no_judgments", "refuse", "missing", "nothing_shown", "not_asked")
@@ -66,10 +68,10 @@ class Measurements:
         return REASONS[self.reasons[place]]
 
     def _run(self, name: str) -> int:
-        return _place(self.runs, name, "run")
+        return _place(self.runs, name, say("run"))
 
     def _measure(self, name: str) -> int:
-        return _place(self.measures, name, "measure")
+        return _place(self.measures, name, say("measure"))
 
     def mean(self, run: str, measure: str, among: Sequence[str] | None = None) -> Mean:
         """The mean over the queries where the value is defined (the total, for counts)."""
@@ -80,9 +82,10 @@ class Measurements:
         n = int(defined.sum())
         total = self.totals[m]
         known = judged[defined & ~np.isnan(judged)]
-        asked = self.populations.asked if among is None else len(values)
-        value = float(values[defined].sum() if total else values[defined].mean()) if n else None
-        return Mean(run, measure, value, n, asked, float(known.mean()) if len(known) else None, total)
+        value = _mean(values[defined])
+        if total and n:
+            value = math.fsum(values[defined])
+        return Mean(run, measure, value, n, len(values), _mean(known), total)
 
     def means(self) -> Iterator[Mean]:
         """The mean of every run and measure, run by run."""
@@ -111,7 +114,14 @@ class Measurements:
         return replace(self, populations=self.populations.marked(anomalous))
 
 
-def _place(names: Sequence[str], name: str, kind: str) -> int:
+def _mean(values: Floats) -> float | None:
+    """The mean, the same in any order and never outside of its values; None of nothing."""
+    if not len(values):
+        return None
+    return float(np.clip(math.fsum(values) / len(values), values.min(), values.max()))
+
+
+def _place(names: Sequence[str], name: str, kind: Words) -> int:
     if name not in names:
         raise UnknownName.of(kind, name, names)
     return names.index(name)

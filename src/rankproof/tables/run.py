@@ -84,7 +84,7 @@ class Run:
         states: dict[str, State] = {query: "empty" for query, docs in lists.items() if not docs}
         rows = [(query, doc, place) for query, docs in lists.items() for place, doc in enumerate(docs, 1)]
         scored = [isinstance(docs, Mapping) for docs in lists.values() if docs]
-        if any(scored) != all(scored):
+        if any(scored) and not all(scored):
             raise UsageError("Run {run}: give either lists or scores for all queries.", run=name)
         query, doc = [q for q, _, _ in rows], [d for _, d, _ in rows]
         if not any(scored):
