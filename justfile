@@ -31,7 +31,7 @@ contracts:
 
 # are the generated pages what the code says?
 pages:
-    .venv/bin/cog --check --check-fail-msg="run: ./go fix" -r docs/reference/*.md
+    .venv/bin/cog -I docs --check --check-fail-msg="run: ./go fix" docs/reference/*.md
 
 # tests that look at the pages in a browser; skipped by name where Chromium is absent
 browser:
@@ -45,7 +45,11 @@ docs:
 fix:
     .venv/bin/ruff check --fix .
     .venv/bin/ruff format .
-    .venv/bin/cog -r docs/reference/*.md
+    .venv/bin/cog -I docs -r docs/reference/*.md
+
+# write what the examples of the pages print now into them; look at the difference before you keep it
+examples:
+    {{python}} docs/examples.py README.md README.zh-CN.md docs/*.md docs/*/*.md
 
 # speed and memory against peers, as ratios in one run
 bench *ARGS:

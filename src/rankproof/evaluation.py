@@ -185,11 +185,12 @@ def _stop_where_asked(populations: Populations, conventions: Conventions) -> Non
             query=populations.no_relevant[0],
         )
     for name, run in populations.runs.items():
-        if conventions.missing == "error" and run.of("missing"):
+        without = next((query for query, state in run.states.items() if state != "ok"), None)
+        if conventions.missing == "error" and without is not None:
             raise UsageError(
                 "Run {run} has no list for the judged query {query}, and missing=error was asked.",
                 run=name,
-                query=run.of("missing")[0],
+                query=without,
             )
         if conventions.extra == "error" and run.extra:
             raise UsageError(

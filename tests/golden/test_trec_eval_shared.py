@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rankproof.errors import RankproofError
 from rankproof.evaluation import evaluate
 from rankproof.formats.reading import read_judgments, read_run
 from rankproof.measures.dialects import conventions_of
 from rankproof.measures.naming import parse_measure
-from rankproof.errors import RankproofError
 
 SHARED = Path(__file__).parents[3] / "shared"
 pytestmark = [
@@ -59,7 +59,9 @@ def test_every_printed_value_is_reproduced(name: str, run: str, config: str, ver
     choices = {"missing": "zero"} if config == "qc" else {}
     parsed = {spelling: parse_measure(spelling) for spelling in NAMES}
     try:
-        found = evaluate(judgments, system, list(parsed.values()), conventions=conventions_of(version, **choices))
+        found = evaluate(
+            judgments, system, list(parsed.values()), conventions=conventions_of(version, **choices)
+        )
     except RankproofError:
         # version 10 stops without -c where a judged query is missing, and left no values behind
         assert version == "trec_eval-10" and config == "q"

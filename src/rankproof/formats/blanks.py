@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from rankproof.errors import UsageError
 from rankproof.formats.bytes import decoded
 from rankproof.formats.format import LINE, Columns, Format, Problems
 from rankproof.formats.problems import BLANK_LINES, COMMENT_LINES, EXTRA_FIELDS, FIELD_COUNT
@@ -61,8 +62,19 @@ def _without_odd_lines(frame: pl.DataFrame, usual: int, problems: Problems) -> p
 
 
 def write(frame: pl.DataFrame) -> bytes:
-    """Rows as lines with one space between fields."""
-    return "".join(f"{' '.join(row)}\n" for row in frame.iter_rows()).encode()
+    """Rows as lines with one space between fields; a field that is empty or has a blank in it is an error."""
+    return "".join(f"{' '.join(map(_field, row))}\n" for row in frame.iter_rows()).encode()
+
+
+def _field(value: object) -> str:
+    text = "" if value is None else str(value)
+    if text.split() != [text]:
+        raise UsageError(
+            'A TREC file parts its fields by blanks, so "{text}" cannot stand in one. '
+            "Use another format, or ids without blanks.",
+            text=text,
+        )
+    return text
 
 
 def reads(name: str, head: bytes) -> bool:  # noqa: ARG001

@@ -256,6 +256,8 @@ def _roles(
         if len(names) > max(places):
             columns.problems.add(EXTRA_FIELDS, 1, count=len(columns.frame), expected=max(places))
         found = {role: str(place) for place, role in enumerate(fitting, 1) if role}
+    if "state" in found:  # a run none of whose queries has a list names no doc at all
+        optional = (*optional, "doc_id")
     lacking = [n for n in wanted if n not in found and n not in (*optional, *DETAILS, "pooled")]
     if lacking:
         raise UnreadableInput(
@@ -267,7 +269,8 @@ def _roles(
             seen=", ".join(names) if columns.named else say("{n} columns without a header", n=len(names)),
             example=",".join(wanted[:3]),
         )
-    return columns.frame.select(LINE, **{role: pl.col(name) for role, name in found.items()})
+    frame = columns.frame.select(LINE, **{role: pl.col(name) for role, name in found.items()})
+    return frame if "doc_id" in found else frame.with_columns(doc_id=pl.lit(None, pl.String))
 
 
 def _refuse(columns: Columns, path: str | Path, expected: Words, others: dict[str, Words]) -> None:

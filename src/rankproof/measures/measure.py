@@ -14,7 +14,6 @@ from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 from rankproof.wording import say
 
-
 LARGEST_EXPONENT = 1000  # a sum of thousands of such gains is still a number
 
 

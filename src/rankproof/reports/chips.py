@@ -45,7 +45,7 @@ def chips_of(document: Document) -> Mapping[Chip, str]:
 def rules(chips: Mapping[Chip, str]) -> Markup:
     """The style of the chips: colours from the scale, and the words in each language."""
     widest = max((width(f"{chip.number} {word}") for chip in chips for word in chip.words), default=0)
-    room = Markup(":root{{--chip:{}ch}}\n").format(widest + 2)
+    room = Markup(":root{{--chip:{}ch}}\n").format(widest + 1)
     return room + Markup("\n").join(_rule(chip, name) for chip, name in chips.items())
 
 

@@ -80,15 +80,15 @@ def tone_of(value: float) -> Tone:
 def lines(movement: Movement) -> tuple[int, tuple[tuple[str, str], ...]]:
     """How many rows the two lists need, and a path for each kind of line between them.
 
-    Units: four across, two a row. A doc that only one list shows has a short stub.
+    Units: four across, one a row. A doc that only one list shows has a short stub.
     """
     left, right = (_places(docs) for docs in (movement.left_docs, movement.right_docs))
     paths: dict[str, list[str]] = {}
     for doc, (a, shown) in left.items():
         if doc in right:
             b = right[doc][0]
-            kind = ("e", "u", "d")[(a > b) - (a < b)] + ("" if shown.grade else " w")
-            paths.setdefault(kind, []).append(f"M0 {a}C2 {a} 2 {b} 4 {b}")
+            kind = ("e", "u", "d")[(a > b) - (a < b)] + ("" if shown.grade else "f")
+            paths.setdefault(kind, []).append(f"M0 {a}h4" if a == b else f"M0 {a}C2 {a} 2 {b} 4 {b}")
         else:
             paths.setdefault("o", []).append(f"M0 {a}h.8")
     for doc, (b, _) in right.items():
@@ -178,5 +178,5 @@ def _meet(a: Box, b: Box) -> bool:
 
 
 def _places(docs: Sequence[Shown]) -> dict[str, tuple[int, Shown]]:
-    """Each doc's first place, in half rows."""
-    return {shown.doc_id: (2 * i + 1, shown) for i, shown in reversed(list(enumerate(docs)))}
+    """Each doc's first place, from 0."""
+    return {shown.doc_id: (i, shown) for i, shown in reversed(list(enumerate(docs)))}

@@ -15,6 +15,9 @@ from rankproof.wording import Words, say
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+MOST = 500_000  # bytes that a page may have to be mailed
+TITLES = (60, 24, 0)  # so long are the titles of docs, as long as the page allows
+
 # What the templates may use, by name.
 FILTERS: tuple[Callable[..., object], ...] = (
     markup.both,
@@ -35,6 +38,7 @@ VERBS: tuple[Callable[..., object], ...] = (
     views.tone,
     views.heads,
     views.sides,
+    views.joined,
     views.arranged,
     views.filters,
     views.remarks,
@@ -44,20 +48,33 @@ VERBS: tuple[Callable[..., object], ...] = (
 
 
 def render_html(document: Document) -> str:
-    """The whole page as text: `document` in both languages, its own first."""
+    """The whole page as text: `document` in both languages, its own first.
+
+    Where the page would be too big to mail, the titles of docs give way, if that helps.
+    """
+    pages = (_page(document, length) for length in TITLES)
+    first = next(pages)
+    return next((page for page in (first, *pages) if len(page.encode()) <= MOST), first)
+
+
+def _page(document: Document, title_length: int) -> str:
     known = chips.chips_of(document)
-    page = _environment().get_template("page.html")
-    return page.render(
-        document=document,
-        title=_title(document),
-        sections=list(zip(_names(document.sections), document.sections, strict=True)),
-        lead=next((b for s in document.sections for b in s.blocks if isinstance(b, Headline)), None),
-        chips=known,
-        style=Markup(_style()) + chips.rules(known) + _rules(document),
-        anchors=_anchors(document),
-        chip=lambda shown, top: Markup("<i class={}>{}</i>").format(
-            known[one := chips.chip_of(shown, top)], one.number
-        ),
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            document=document,
+            title=_title(document),
+            title_length=title_length,
+            sections=list(zip(_names(document.sections), document.sections, strict=True)),
+            lead=next((b for s in document.sections for b in s.blocks if isinstance(b, Headline)), None),
+            chips=known,
+            style=Markup(_style()) + chips.rules(known) + _rules(document),
+            anchors=_anchors(document),
+            chip=lambda shown, top: Markup("<i class={}>{}</i>").format(
+                known[one := chips.chip_of(shown, top)], one.number
+            ),
+        )
     )
 
 
@@ -79,7 +96,6 @@ def _environment() -> "Environment":
     environment.globals |= {
         "height": figures.HEIGHT,
         "text_length": views.TEXT,
-        "title_length": views.TITLE,
         "MARKS": views.MARKS,
         "CLASSES": views.CLASSES,
         "STATES": views.STATES,
@@ -100,7 +116,7 @@ def _rules(document: Document) -> Markup:
     return Markup("").join(
         Markup(
             f".l{i}>*>*>:nth-child({i}){{text-align:left}}"
-            f".w{i}>*>*>:nth-child({i}){{white-space:normal;min-width:10rem;max-width:40rem}}"
+            f".w{i}>*>*>:nth-child({i}){{white-space:normal;min-width:var(--wrap);max-width:40rem}}"
         )
         for i in range(1, widest + 1)
     )
@@ -124,4 +140,5 @@ def _anchors(document: Document) -> dict[str, str]:
 
 def _title(document: Document) -> str:
     title = document.title
-    return (title.to(document.language) if isinstance(title, Words) else title) or "rankproof"
+    text = title.to(document.language) if isinstance(title, Words) else title
+    return markup.sendable(text) or "rankproof"

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from markupsafe import Markup
 
@@ -27,8 +28,7 @@ STATES = {
     "same": ("eq", say("same")),
     "undefined": ("na", say("not evaluable")),
 }
-# The longest text of a query in its line, and the longest title of a doc.
-TEXT, TITLE = 160, 90
+TEXT = 160  # the longest text of a query in its line
 LONG = 30  # a cell longer than this may wrap
 CLASSES = {"up": "up", "down": "dn", "same": "eq", "warn": "wn", "good": "up", "bad": "dn", "": ""}
 
@@ -55,10 +55,11 @@ def heads(table: Table) -> list[tuple[str, list[Markup]]]:
     return [(one, [markup.within(title, one) for title in titles]) for one in LANGUAGES]
 
 
-def sides(table: Table) -> list[str]:
-    """A table's classes: which columns stand left, and which may wrap because what they hold is long."""
+def sides(tables: Sequence[Table]) -> list[str]:
+    """The classes of tables under the same headings: which columns stand left, and which may wrap because what they hold is long."""
+    table, *_ = tables
     left = [f"l{i}" for i, column in enumerate(table.columns, 1) if column.align == "left"]
-    long = {i for row in table.rows for i, one in enumerate(row, 1) if _length(one) > LONG}
+    long = {i for one in tables for row in one.rows for i, c in enumerate(row, 1) if _length(c) > LONG}
     long |= {
         i
         for i, column in enumerate(table.columns, 1)
@@ -81,6 +82,15 @@ def arranged(blocks: Sequence[Block]) -> Iterator[list[Block]]:
             pending = []
     if pending:
         yield pending
+
+
+def joined(blocks: Sequence[Block]) -> Iterator[Block | list[Table]]:
+    """Blocks in order; tables that follow each other under the same headings as one list."""
+    for same, group in groupby(blocks, lambda one: one.columns if isinstance(one, Table) else None):
+        if same is None:
+            yield from group
+        else:
+            yield [one for one in group if isinstance(one, Table)]
 
 
 def filters(queries: Queries) -> list[tuple[str, Words, int]]:
@@ -132,7 +142,7 @@ def id_width(queries: Queries) -> int:
 def spoken(text: Text) -> str:
     """`text` where no markup can stand: in each language that differs."""
     said = (text.to(one) if isinstance(text, Words) else text for one in LANGUAGES)
-    return " / ".join(dict.fromkeys(said))
+    return " / ".join(dict.fromkeys(map(markup.sendable, said)))
 
 
 def _length(cell: Cell) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +92,32 @@ def frozen(column: NDArray[np.generic] | Sequence[object], dtype: type, name: st
         )
     array.setflags(write=False)
     return array
+
+
+def is_whole(value: object) -> bool:
+    """True for a whole number of any kind that a column can hold; False for True and False."""
+    try:
+        return not isinstance(value, (bool, str)) and abs(int(value)) < 2**63 and int(value) == value  # type: ignore[call-overload]
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def whole_numbers(values: Sequence[int] | NDArray[Any], name: str) -> Ints:
+    """(n,) whole numbers; an error names the first value that is none, so that nothing is cut unseen."""
+    array = np.asarray(values)
+    if array.dtype.kind in "iu":
+        return array.astype(np.int64)
+    listed = array.tolist()
+    for row, value in enumerate(listed):
+        if not is_whole(value):
+            raise UsageError(
+                'The column "{column}" has {seen} in row {row}; expected a whole number. '
+                "Map fractions to whole numbers by a rule that you state.",
+                column=name,
+                seen=repr(value),
+                row=row,
+            )
+    return np.array([int(value) for value in listed], np.int64)
 
 
 def offsets_of(codes: Ints, n: int) -> Ints:

@@ -8,7 +8,17 @@ from hashlib import sha256
 import numpy as np
 
 from rankproof.errors import UsageError
-from rankproof.tables.columns import Bools, Ids, Ints, Texts, first_of_each, frozen, texts_of
+from rankproof.tables.columns import (
+    Bools,
+    Ids,
+    Ints,
+    Texts,
+    first_of_each,
+    frozen,
+    is_whole,
+    texts_of,
+    whole_numbers,
+)
 
 # What may be known of a judgment beside its grade, in the order of the file.
 DETAILS = ("rater", "basis", "doc_version", "rubric_version", "judged_at", "source")
@@ -65,7 +75,7 @@ class Judgments:
         return cls(
             Ids.of(query, also),
             Ids.of(doc),
-            np.asarray(grade, dtype=np.int64),
+            whole_numbers(grade, "grade"),
             np.zeros(len(query), bool) if pooled is None else np.asarray(pooled, bool),
             {name: texts_of(list(values)) for name, values in (details or {}).items()},
         )
@@ -79,7 +89,7 @@ class Judgments:
         """
         rows = [(query, doc, grade) for query, docs in grades.items() for doc, grade in docs.items()]
         for query, doc, grade in rows:
-            if isinstance(grade, bool) or int(grade) != grade:
+            if not is_whole(grade):
                 raise UsageError(
                     "The grade of doc {doc} for query {query} is {grade}; a grade is a whole number. "
                     "Map fractional grades to whole ones by a rule that you state.",

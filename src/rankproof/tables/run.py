@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from rankproof.errors import UsageError
-from rankproof.tables.columns import Floats, Ids, Ints, frozen
+from rankproof.tables.columns import Floats, Ids, Ints, frozen, whole_numbers
 
 # Why a query has no list. A query that the run does not name at all is "missing".
 State = Literal["ok", "empty", "failed", "not_run", "missing"]
@@ -67,7 +67,7 @@ class Run:
             name,
             Ids.of(query, also=states),
             Ids.of(doc),
-            None if rank is None else np.asarray(rank, np.int64),
+            None if rank is None else whole_numbers(rank, "rank"),
             None if score is None else np.asarray(score, np.float64),
             states,
         )

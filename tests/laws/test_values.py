@@ -1,0 +1,171 @@
+"""What holds of every value: its range, a reason where there is none, and that the ideal order is the best."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from laws.strategies import EVERY, Case, cases, conventions, questions
+from rankproof import Conventions, Judgments, Measure, Run, evaluate, parse_measure
+
+EPSILON = 1e-12
+
+
+@given(cases(), conventions, st.data())
+def test_a_value_lies_in_its_range_or_is_null_with_a_reason(
+    case: Case, chosen: Conventions, data: st.DataObject
+) -> None:
+    asked = data.draw(st.one_of(st.none(), questions(case)))
+    found = evaluate(case.judgments, case.run, EVERY, conventions=chosen, questions=asked)
+    undefined = np.isnan(found.values)
+    assert (undefined == (found.reasons > 0)).all()
+    for name in found.measures:
+        low, high = parse_measure(name).range
+        values = found.of("run", name)
+        values = values[~np.isnan(values)]
+        assert np.isfinite(values).all(), name
+        assert (values >= low).all(), name
+        assert high is None or (values <= high + EPSILON).all(), name
+    judged = found.judged[~np.isnan(found.judged)]
+    assert ((judged >= 0) & (judged <= 1)).all()
+    for line in found.rows():
+        assert (line["value"] is None) == (line["reason"] is not None)
+
+
+@given(cases())
+def test_a_mean_is_over_what_is_defined(case: Case) -> None:
+    found = case.measured(EVERY)
+    for measure in found.measures:
+        mean, values = found.mean("run", measure), found.of("run", measure)
+        defined = values[~np.isnan(values)]
+        assert (mean.n, mean.n_total) == (len(defined), len(case.grades))
+        if not mean.n:
+            assert mean.value is None
+        elif mean.total:
+            assert mean.value == defined.sum()
+        else:
+            assert mean.value == pytest.approx(defined.mean(), abs=EPSILON)
+            assert defined.min() <= mean.value <= defined.max()
+
+
+def ideal(docs: dict[str, int], measure: Measure) -> list[str]:
+    """The judged docs, best first."""
+    return sorted(docs, key=lambda doc: _worth(docs[doc], measure.values.get("gain")), reverse=True)
+
+
+@given(st.lists(st.sampled_from([0, 0, 1, 2, 3, 4, 37, 100]), min_size=1, max_size=9), st.data())
+def test_no_order_beats_the_ideal_one(grades: list[int], data: st.DataObject) -> None:
+    docs = {f"d{place}": grade for place, grade in enumerate(grades)} | {"one": 1}
+    some = data.draw(st.permutations([*docs, "unjudged 1", "unjudged 2"]))
+    shown = some[: data.draw(st.integers(0, len(some)))]
+    for measure in EVERY:
+        if not measure.best_first:
+            continue
+        best = ideal(docs, measure)
+        if measure.name == "P" and measure.at is None:  # divides by the length of the list
+            best = best[: len(shown)]
+        runs = [Run.from_dict("shown", {"q": shown}), Run.from_dict("best", {"q": best})]
+        found = evaluate(Judgments.from_dict({"q": docs}), runs, measure)
+        (name,) = found.measures
+        value, most = found.of("shown", name)[0], found.of("best", name)[0]
+        assert np.isnan(value) == np.isnan(most), name
+        assert np.isnan(value) or value <= most + EPSILON, name
+
+
+def _worth(grade: int, gain: object) -> float:
+    return float(gain.get(grade, grade)) if isinstance(gain, dict) else grade
+
+
+def at_best(measure: Measure, docs: int, relevant: int) -> float | None:
+    """What the ideal order gives; None where the measure has no such number."""
+    k = docs if measure.at is None else measure.at
+    found = min(relevant, k)
+    match measure.name:
+        case "nDCG" | "RR" | "Rprec" | "Success" | "Bpref" | "Judged":
+            return 1
+        case "AP":
+            return 1 if measure.values["denominator"] == "min_k" else found / relevant
+        case "R":
+            return found / relevant
+        case "P":
+            return found / k
+        case "RBP":
+            return 1 - 0.8**found
+        case "NumRet":
+            return min(docs, k)
+        case "NumRel":
+            return relevant
+        case "NumRelRet":
+            return found
+        case "DCG" | "IDCG" | "ERR":  # a sum without bound; a scale whose top grade is never quite sure
+            return None
+    raise AssertionError(f"What does {measure.name} give at best?")
+
+
+@given(st.lists(st.sampled_from([0, 1, 2, 3, 4, 37]), min_size=1, max_size=14))
+def test_truth_against_truth_is_the_best_there_is(grades: list[int]) -> None:
+    docs = {f"d{place}": grade for place, grade in enumerate([*grades, 2])}
+    for measure in EVERY:
+        n = sum(grade >= measure.values.get("rel", 1) for grade in docs.values())
+        found = evaluate(
+            Judgments.from_dict({"q": docs}), Run.from_dict("best", {"q": ideal(docs, measure)}), measure
+        )
+        value = found.of("best", found.measures[0])[0]
+        wanted = at_best(measure, len(docs), n)
+        assert wanted is None or value == pytest.approx(wanted, abs=EPSILON), measure.full_name
+
+
+# Measures whose divisor does not change with the cutoff: looking further down never lowers them.
+RISING = ("DCG", "IDCG", "ERR", "RR", "R", "Success", "RBP", "NumRet", "NumRelRet")
+
+
+@given(cases())
+def test_looking_further_down_never_lowers_a_sum(case: Case) -> None:
+    found = case.measured(EVERY)
+    for measure in EVERY:
+        rises = measure.name in RISING or measure.values.get("denominator") == "all"
+        if rises and measure.at is not None:
+            further = {1: 3, 3: 10}.get(measure.at)
+            name = measure.full_name.removesuffix(f"@{measure.at}") + (f"@{further}" if further else "")
+            before, after = found.of("run", measure.full_name), found.of("run", name)
+            assert np.array_equal(np.isnan(before), np.isnan(after))
+            assert (before <= after + EPSILON)[~np.isnan(before)].all(), name
+
+
+@given(cases())
+def test_measures_that_count_the_same_docs_agree(case: Case) -> None:
+    found = case.measured(EVERY)
+
+    def of(name: str) -> np.ndarray:
+        return np.nan_to_num(found.of("run", name))
+
+    relevant = np.where(np.isnan(found.of("run", "R")), 0, found.of("run", "NumRel"))
+    for k in (1, 3, 10):
+        counted = of(f"NumRelRet@{k}")
+        np.testing.assert_allclose(of(f"P@{k}") * k, counted, atol=EPSILON)
+        np.testing.assert_allclose(of(f"R@{k}") * relevant, counted, atol=EPSILON)
+        assert ((of(f"Success@{k}") == 1) == (counted > 0)).all()
+        assert ((of(f"RR@{k}") > 0) == (counted > 0)).all()
+        assert (of(f"RR@{k}") <= of("RR")).all()
+        assert (of(f"AP@{k}") <= of(f"AP(denominator=min_k)@{k}") + EPSILON).all()
+    assert (of("RR@1") == of("P@1")).all()
+    np.testing.assert_allclose(of("DCG"), of("nDCG") * np.where(of("DCG") > 0, of("IDCG"), 1))
+
+
+# Not about the run, so a query that the run lacks does not lower it.
+ABOUT_THE_JUDGMENTS = ("IDCG",)
+
+
+@given(cases())
+def test_a_query_without_results_never_raises_a_mean(case: Case) -> None:
+    more = {**case.grades, "and one more": {"d": 2, "e": 0}}
+    found = case.measured(EVERY)
+    longer = evaluate(Judgments.from_dict(more), case.run, EVERY)
+    for measure in EVERY:
+        before = found.mean("run", measure.full_name)
+        after = longer.mean("run", measure.full_name)
+        assert after.n_total == before.n_total + 1
+        if measure.name in ABOUT_THE_JUDGMENTS or before.value is None or before.total:
+            continue
+        assert after.value is not None
+        assert after.value <= before.value + EPSILON, measure
