@@ -1,12 +1,15 @@
 """What holds of every value: its range, a reason where there is none, and that the ideal order is the best."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from laws.strategies import EVERY, Case, cases, conventions, questions
-from rankproof import Conventions, Judgments, Measure, Run, evaluate, parse_measure
+from rankproof import Conventions, Judgments, Measure, Measurements, Run, evaluate, parse_measure
 
 EPSILON = 1e-12
 
@@ -48,32 +51,47 @@ def test_a_mean_is_over_what_is_defined(case: Case) -> None:
             assert defined.min() <= mean.value <= defined.max()
 
 
-def ideal(docs: dict[str, int], measure: Measure) -> list[str]:
-    """The judged docs, best first."""
-    return sorted(docs, key=lambda doc: _worth(docs[doc], measure.values.get("gain")), reverse=True)
+GAINS = {str(measure.values.get("gain", "linear")): measure.values.get("gain", "linear") for measure in EVERY}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The judged docs of one query."""
+
+    grades: dict[str, int]
+
+    def best(self, gain: object) -> list[str]:
+        """The ideal order: the docs of most worth first."""
+        worth = gain if isinstance(gain, dict) else {}
+        return sorted(
+            self.grades, key=lambda doc: worth.get(self.grades[doc], self.grades[doc]), reverse=True
+        )
+
+    def measured(self, measures: Iterable[Measure], **shown: Sequence[str]) -> Measurements:
+        """The values of several lists."""
+        runs = [Run.from_dict(name, {"q": docs}) for name, docs in shown.items()]
+        return evaluate(Judgments.from_dict({"q": self.grades}), runs, measures)
+
+
+def of_gain(gain: object) -> list[Measure]:
+    return [measure for measure in EVERY if measure.values.get("gain", "linear") == gain]
 
 
 @given(st.lists(st.sampled_from([0, 0, 1, 2, 3, 4, 37, 100]), min_size=1, max_size=9), st.data())
 def test_no_order_beats_the_ideal_one(grades: list[int], data: st.DataObject) -> None:
-    docs = {f"d{place}": grade for place, grade in enumerate(grades)} | {"one": 1}
-    some = data.draw(st.permutations([*docs, "unjudged 1", "unjudged 2"]))
+    judged = Judged({f"d{place}": grade for place, grade in enumerate(grades)} | {"one": 1})
+    some = data.draw(st.permutations([*judged.grades, "unjudged 1", "unjudged 2"]))
     shown = some[: data.draw(st.integers(0, len(some)))]
-    for measure in EVERY:
-        if not measure.best_first:
-            continue
-        best = ideal(docs, measure)
-        if measure.name == "P" and measure.at is None:  # divides by the length of the list
-            best = best[: len(shown)]
-        runs = [Run.from_dict("shown", {"q": shown}), Run.from_dict("best", {"q": best})]
-        found = evaluate(Judgments.from_dict({"q": docs}), runs, measure)
-        (name,) = found.measures
-        value, most = found.of("shown", name)[0], found.of("best", name)[0]
-        assert np.isnan(value) == np.isnan(most), name
-        assert np.isnan(value) or value <= most + EPSILON, name
-
-
-def _worth(grade: int, gain: object) -> float:
-    return float(gain.get(grade, grade)) if isinstance(gain, dict) else grade
+    for gain in GAINS.values():
+        best = judged.best(gain)
+        measures = [measure for measure in of_gain(gain) if measure.best_first]
+        found = judged.measured(measures, shown=shown, best=best, short=best[: len(shown)])
+        for measure in measures:
+            name = measure.full_name
+            by_length = measure.name == "P" and measure.at is None  # divides by the length of the list
+            value, most = found.of("shown", name)[0], found.of("short" if by_length else "best", name)[0]
+            assert np.isnan(value) == np.isnan(most), name
+            assert np.isnan(value) or value <= most + EPSILON, name
 
 
 def at_best(measure: Measure, docs: int, relevant: int) -> float | None:
@@ -104,15 +122,14 @@ def at_best(measure: Measure, docs: int, relevant: int) -> float | None:
 
 @given(st.lists(st.sampled_from([0, 1, 2, 3, 4, 37]), min_size=1, max_size=14))
 def test_truth_against_truth_is_the_best_there_is(grades: list[int]) -> None:
-    docs = {f"d{place}": grade for place, grade in enumerate([*grades, 2])}
-    for measure in EVERY:
-        n = sum(grade >= measure.values.get("rel", 1) for grade in docs.values())
-        found = evaluate(
-            Judgments.from_dict({"q": docs}), Run.from_dict("best", {"q": ideal(docs, measure)}), measure
-        )
-        value = found.of("best", found.measures[0])[0]
-        wanted = at_best(measure, len(docs), n)
-        assert wanted is None or value == pytest.approx(wanted, abs=EPSILON), measure.full_name
+    judged = Judged({f"d{place}": grade for place, grade in enumerate([*grades, 2])})
+    for gain in GAINS.values():
+        found = judged.measured(of_gain(gain), best=judged.best(gain))
+        for measure in of_gain(gain):
+            relevant = sum(grade >= measure.values.get("rel", 1) for grade in judged.grades.values())
+            wanted = at_best(measure, len(judged.grades), relevant)
+            value = found.of("best", measure.full_name)[0]
+            assert wanted is None or value == pytest.approx(wanted, abs=EPSILON), measure.full_name
 
 
 # Measures whose divisor does not change with the cutoff: looking further down never lowers them.
