@@ -29,7 +29,7 @@ def compare(
     Takes one result with several runs, or several results that measured the same thing; conventions,
     judgments and rubric versions that differ raise NotComparable. A query counts where both values are
     defined. The interval is a paired t interval, p comes from sign flips of the mean difference, and
-    Holm's adjustment is over all candidates and `primary` measures (all measures by default).
+    Holm's adjustment is over all candidates and `primary` measures (the first measure by default).
 
     >>> from rankproof import Judgments, Run, compare, evaluate
     >>> judgments = Judgments.from_dict({"q": {"A": 3, "B": 2, "C": 1, "D": 0, "E": 0}})
@@ -54,6 +54,10 @@ def compare(
         result.of(base, result.measures[0])  # raises with the nearest names
     candidates = tuple(run for run in result.runs if run != base)
     measures = [m for m, total in zip(result.measures, result.totals, strict=True) if not total]
+    if not measures:
+        raise UsageError(
+            "Only counts were asked for. Name a measure that has a value for each query, such as nDCG@10."
+        )
     rows: list[Comparison] = []
     for candidate in candidates:
         for measure in measures:
@@ -68,7 +72,7 @@ def compare(
             "Check that the runs belong to these judgments.",
             baseline=base,
         )
-    rows = _adjusted(rows, set(primary) or set(measures))
+    rows = _adjusted(rows, set(primary) or {measures[0]})
     return Comparisons(
         base,
         candidates,

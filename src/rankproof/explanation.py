@@ -154,6 +154,8 @@ def _ideal(ideal: Sum | None, place: int, depth: int | None) -> tuple[IdealTerm,
     if ideal is None or not ideal.rankings.rank.all():
         return ()
     start, stop = (int(edge) for edge in ideal.rankings.offsets[place : place + 2])
+    worth = np.flatnonzero(ideal.terms[start:stop])
+    stop = start + int(worth[-1]) + 1 if len(worth) else start  # places that add nothing more are not shown
     stop = stop if depth is None else min(stop, start + depth)
     terms = ideal.terms[start:stop]
     sums = np.cumsum(terms)

@@ -1,5 +1,6 @@
 """Options that several verbs share, and what is read by them."""
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -112,8 +113,7 @@ def emit(content: str | bytes, output_: Path | None) -> None:
     """To a file, written whole, or to standard output."""
     raw = content.encode() if isinstance(content, str) else content
     if output_ is None:
-        sys.stdout.buffer.write(raw)
-        sys.stdout.flush()
+        _to_standard_output(raw)
         return
     part = output_.with_name(f".{output_.name}.part")
     try:
@@ -124,9 +124,17 @@ def emit(content: str | bytes, output_: Path | None) -> None:
     click.echo(tr("Written: {file}").format(file=output_), err=True)
 
 
+def _to_standard_output(raw: bytes) -> None:
+    """Written out; where the reader has gone (as `| head` does), nothing more is said, and the exit code stays."""
+    try:
+        sys.stdout.buffer.write(raw)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def terminal() -> dict[str, Any]:
     """How wide the terminal is and whether it shows colour."""
-    import os
     import shutil
 
     wide = shutil.get_terminal_size((100, 24)).columns

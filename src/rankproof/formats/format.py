@@ -48,7 +48,7 @@ class Problems:
             for code, kind in self._kinds.items()
             if self._seen[code] > LISTED
         ]
-        return Findings((*self.rows, *beyond))
+        return Findings((*sorted(self.rows, key=lambda row: row.line), *beyond))
 
 
 MORE = "{count} more lines with the same problem."

@@ -226,6 +226,8 @@ def _all_whole(columns: Columns) -> bool:
 
 def _stem(path: str | Path) -> str:
     """A run's name from its file: without folder and suffixes, and without a leading "run."."""
+    if str(path) == "-":
+        return "stdin"
     name = Path(path).name.removesuffix(".gz")
     for suffix in {suffix for row in FORMATS for suffix in row.suffixes}:
         name = name.removesuffix(suffix)

@@ -49,10 +49,11 @@ def whole_numbers(column: pl.Series) -> pl.Series:
 
 
 def scores(frame: pl.DataFrame, problems: Problems) -> Floats:
-    """(n_rows,) scores as doubles; NaN where a text is no number."""
+    """(n_rows,) scores as doubles; NaN where a text is no number, or where a ranked doc has none."""
     text = frame["score"].str.strip_chars()
     score = text.cast(pl.Float64, strict=False)
-    bad = frame.filter(score.is_null() | score.is_nan())
+    absent = text.is_null() if "rank" in frame.columns else pl.Series([False]).new_from_index(0, len(text))
+    bad = frame.filter((score.is_null() | score.is_nan()) & ~absent)
     for line, query, doc, seen in bad.select(LINE, "query_id", "doc_id", "score").iter_rows():
         problems.add(BAD_SCORE, line, query=query, doc=doc, text=str(seen or "")[:40])
     infinite = frame.filter(score.is_infinite())

@@ -53,11 +53,15 @@ def trec_eval_lines(
     """Values as trec_eval prints them: measure, query ("all" for the mean) and four decimals, between tabs.
 
     `names` gives trec_eval's name of each measure; those in `whole` are printed as whole numbers. A value
-    that is not defined has no line.
+    that is not defined has no line. Before the values of each of several runs stands its name, as "runid".
     """
-    counts = set(whole)
-    lines = []
-    for row in rows:
+    counts, listed = set(whole), list(rows)
+    several = len({row["run"] for row in listed}) > 1
+    lines, last = [], None
+    for row in listed:
+        if several and row["run"] != last:
+            last = row["run"]
+            lines.append(f"runid\tall\t{last}\n")
         value = row["value"]
         if value is None:
             continue

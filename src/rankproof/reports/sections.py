@@ -242,7 +242,7 @@ def _comparison_table(results: Results) -> Table:
         [
             cell(row.candidate),
             cell(row.measure),
-            cell(row.difference, signed=True, tone=_tone(row.difference)),
+            cell(row.difference, signed=True, tone=_tone(row.difference), interval=_ends(row)),
             cell(_interval(row)),
             cell(row.p),
             cell(row.p_adjusted),
@@ -269,6 +269,11 @@ def _comparison_table(results: Results) -> Table:
             baseline=comparisons.baseline if comparisons else "",
         ),
     )
+
+
+def _ends(row: Comparison) -> tuple[float, float] | None:
+    lower, upper = row.interval.lower, row.interval.upper
+    return None if lower is None or upper is None else (lower, upper)
 
 
 def _interval(row: Comparison) -> str | None:
@@ -349,7 +354,7 @@ def changes(results: Results) -> Iterator[Block]:
                 ],
                 [
                     [
-                        cell(r.query_id),
+                        cell(r.query_id, query=r.query_id),
                         cell(asked.text(r.query_id)),
                         cell(r.baseline),
                         cell(r.candidate),

@@ -156,20 +156,22 @@ def _print(block: Block, language: str, console: "Console") -> None:
 
 
 def _print_table(block: Table, language: str, console: "Console") -> None:
+    from rich.cells import cell_len
     from rich.table import Table as RichTable
     from rich.text import Text as RichText
 
     caption = visible(in_language(block.caption, language))
+    titles = [visible(in_language(column.title, language)) for column in block.columns]
     table = RichTable(
+        show_header=any(titles),
         title=RichText(caption) if caption else None,
         title_justify="left",
         title_style="italic",
         header_style="bold",
     )
-    for column in block.columns:
-        table.add_column(
-            RichText(visible(in_language(column.title, language))), justify=column.align, overflow="fold"
-        )
+    for column, title in zip(block.columns, titles, strict=True):
+        longest = max((cell_len(word) for word in title.split()), default=0)  # a heading breaks between words
+        table.add_column(RichText(title), justify=column.align, overflow="fold", min_width=min(longest, 14))
     for row in block.rows:
         texts = [(visible(cell_text(one, language)), one.tone) for one in row]
         table.add_row(
