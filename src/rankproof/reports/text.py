@@ -23,6 +23,7 @@ from rankproof.wording import Words, say
 if TYPE_CHECKING:
     from rich.console import Console
 
+WIDEST = 400  # columns of a terminal table that longer words no longer widen
 _MARKS = {"up": "▲", "down": "▼", "same": "=", "warn": "!", "bad": "✗", "good": "✓", "": ""}
 _STYLES = {
     "up": "cyan",
@@ -122,7 +123,7 @@ def on_terminal(document: Document, *, width: int = 100, color: bool = False) ->
 
     stream = StringIO()
     print_document(document, Console(file=stream, width=width, force_terminal=color, no_color=not color))
-    return stream.getvalue()
+    return "".join(f"{line.rstrip()}\n" for line in stream.getvalue().splitlines())
 
 
 def print_document(document: Document, console: "Console") -> None:
@@ -156,13 +157,15 @@ def _print(block: Block, language: str, console: "Console") -> None:
 
 
 def _print_table(block: Table, language: str, console: "Console") -> None:
-    from rich.cells import cell_len
+    from rich.box import SIMPLE_HEAD
     from rich.table import Table as RichTable
     from rich.text import Text as RichText
 
     caption = visible(in_language(block.caption, language))
     titles = [visible(in_language(column.title, language)) for column in block.columns]
     table = RichTable(
+        box=SIMPLE_HEAD,
+        show_edge=False,
         show_header=any(titles),
         title=RichText(caption) if caption else None,
         title_justify="left",
@@ -170,11 +173,13 @@ def _print_table(block: Table, language: str, console: "Console") -> None:
         header_style="bold",
     )
     for column, title in zip(block.columns, titles, strict=True):
-        longest = max((cell_len(word) for word in title.split()), default=0)  # a heading breaks between words
-        table.add_column(RichText(title), justify=column.align, overflow="fold", min_width=min(longest, 14))
+        table.add_column(RichText(title), justify=column.align, overflow="fold")
     for row in block.rows:
         texts = [(visible(cell_text(one, language)), one.tone) for one in row]
         table.add_row(
             *(RichText(f"{_MARKS[tone]} {text}".strip(), style=_STYLES[tone]) for text, tone in texts)
         )
-    console.print(table)
+    # lines break between words only; a table that needs more than the terminal has is wider than it
+    least = table.__rich_measure__(console, console.options.update(max_width=WIDEST)).minimum
+    console.print(table, width=least if least > console.width else None, crop=False)
+    console.print()

@@ -1,0 +1,185 @@
+"""Cases small enough for a pencil, and what other tools say of two dozen of them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from math import log2
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rankproof import Conventions, Judgments, Run, conventions_of, evaluate, parse_measure
+
+WORKED: dict[str, dict[str, Any]] = json.loads(
+    (Path(__file__).parent / "worked_cases.json").read_text("utf-8")
+)
+
+
+def value(
+    grades: Mapping[str, int], shown: Sequence[str], measure: str, conventions: Conventions | None = None
+) -> float | None:
+    """The value of one list."""
+    judgments = Judgments.from_dict({"q": grades})
+    found = evaluate(judgments, Run.from_dict("run", {"q": shown}), measure, conventions=conventions)
+    return found.mean("run", found.measures[0]).value
+
+
+def in_order(shown: Sequence[int], measure: str) -> float | None:
+    """The value of a list given by its grades."""
+    grades = {f"d{place}": grade for place, grade in enumerate(shown)}
+    return value(grades, list(grades), measure)
+
+
+def near(wanted: float, digits: int = 6) -> Any:
+    return pytest.approx(wanted, abs=0.500001 * 10**-digits)
+
+
+HELP_CENTRE = {"A": 3, "B": 2, "C": 1, "D": 0, "E": 0}
+
+
+def test_the_help_centre() -> None:
+    assert value(HELP_CENTRE, "CADBE", "DCG@3") == near(2.892789)  # 1 + 3/log2(3) + 0
+    assert value(HELP_CENTRE, "CADBE", "IDCG@3") == near(4.761860)  # 3 + 2/log2(3) + 1/2
+    assert value(HELP_CENTRE, "CADBE", "nDCG@3") == near(0.607492)
+    assert value(HELP_CENTRE, "ABCDE", "nDCG@3") == 1
+
+
+def test_discounted_gain() -> None:
+    assert in_order([3, 2, 3, 0, 1], "nDCG@3") == near(0.977781)
+    assert in_order([3, 2, 3, 0, 1], "nDCG@5") == near(0.972364)
+    assert in_order([3, 2, 1], "DCG@3") == near(4.761860)
+    assert in_order([1, 2, 3], "DCG@3") == near(3.761860)
+    # the example of a widely read encyclopedia: six shown, two more judged 3 and 2
+    shown = {f"d{place}": grade for place, grade in enumerate([3, 2, 3, 0, 1, 2, 3, 2])}
+    assert value(shown, list(shown)[:6], "nDCG@6") == near(0.785, 3)
+
+
+def test_average_precision() -> None:
+    assert in_order([1, 0, 1, 0, 1], "AP") == near(0.755556)  # (1/1 + 2/3 + 3/5) / 3
+    assert in_order([0, 1, 0, 1, 0], "AP") == 0.5  # (1/2 + 2/4) / 2
+    grades = {"one": {f"a{i}": g for i, g in enumerate([1, 0, 1, 0, 1])}}
+    grades["two"] = {f"b{i}": g for i, g in enumerate([0, 1, 0, 1, 0])}
+    run = Run.from_dict("run", {query: list(docs) for query, docs in grades.items()})
+    assert evaluate(Judgments.from_dict(grades), run, "MAP").mean("run", "AP").value == near(0.627778)
+
+
+FIVE = dict.fromkeys("abcde", 1)  # five relevant docs; three of them at ranks 1, 3 and 5
+HITS = ["a", "x", "b", "y", "c"]
+
+
+@pytest.mark.parametrize(
+    ("measure", "wanted"),
+    [
+        ("AP", 0.4533),
+        ("AP@3", 0.3333),
+        ("AP@2", 0.2),
+        ("AP(denominator=min_k)", 0.4533),
+        ("AP(denominator=min_k)@3", 0.5556),
+        ("AP(denominator=min_k)@2", 0.5),
+        ("Rprec", 0.6),
+        ("R@3", 0.4),
+        ("P@5", 0.6),
+        ("P@10", 0.3),
+        ("Success@1", 1),
+    ],
+)
+def test_what_average_precision_is_divided_by(measure: str, wanted: float) -> None:
+    assert value(FIVE, HITS, measure) == near(wanted, 4)
+
+
+GRADED = {"a": 3, "b": 2, "c": 1, "d": 0, "e": 2}
+
+
+@pytest.mark.parametrize(
+    ("measure", "ideal", "wanted"),
+    [
+        ("nDCG@3", "judged", 0.4751),
+        ("nDCG@5", "judged", 0.5751),
+        ("nDCG(gain=exp2)@3", "judged", 0.4330),
+        ("nDCG(gain=exp2)@5", "judged", 0.5230),
+        ("nDCG@3", "shown", 0.5250),
+        ("nDCG@5", "shown", 0.6875),
+        ("nDCG(gain=exp2)@3", "shown", 0.4791),
+        ("nDCG(gain=exp2)@5", "shown", 0.6026),
+        ("RBP(p=0.8)", "judged", 0.4099),
+        ("Judged@3", "judged", 0.6667),
+    ],
+)
+def test_one_list_of_grades_has_many_values(measure: str, ideal: str, wanted: float) -> None:
+    assert value(GRADED, "cxadb", measure, Conventions(ideal=ideal)) == near(wanted, 4)
+
+
+@pytest.mark.parametrize(
+    ("grades", "shown", "wanted"),
+    [
+        (
+            {"n": 0, "a": 1, "b": 1, "c": 1},
+            "nabc",
+            0.0,
+        ),  # N = 1 stands above all three: min(1, 3) / min(1, 3)
+        (FIVE, "axbyc", 0.6),  # nobody judged a doc not relevant: each of the three counts 1
+        ({"a": 1, "b": 0, "c": -1, "d": 1, "e": -1}, "acubd", 0.5),  # pooled docs are not judged
+        ({"a": -2, "b": 2, "c": -1, "d": 1}, "abcd", 1.0),
+        ({"d_12": 5, "d_25": 3}, ["x", "d_12", "d_25"], 1.0),
+    ],
+)
+def test_binary_preference(grades: dict[str, int], shown: Sequence[str], wanted: float) -> None:
+    assert value(grades, shown, "Bpref") == wanted
+
+
+def test_pooled_docs_keep_their_places() -> None:
+    assert value({"a": 1, "b": 0, "c": -1, "d": 1, "e": -1}, "acubd", "AP") == near(0.7, 4)  # (1 + 2/5) / 2
+
+
+def test_expected_reciprocal_rank() -> None:
+    # a scale up to 4: 3 stops with chance 7/16, then 1 with 1/16
+    assert value({"a": 3, "b": 1}, "ab", "ERR(max_grade=4)") == pytest.approx(7 / 16 + 9 / 16 / 16 / 2)
+    assert value({"a": 1}, "a", "ERR(max_grade=4)") == 0.0625
+    assert value({"a": 1}, "a", "ERR") == 0.5
+
+
+def test_reciprocal_rank_and_short_lists() -> None:
+    assert in_order([0, 0, 1], "RR") == near(1 / 3)
+    assert in_order([0, 0, 1], "RR@2") == 0
+    assert value({"a": 1, "b": 0}, "ab", "P@5") == 0.2
+    assert value({"a": 1, "b": 0}, "ab", "P@5", Conventions(precision_divisor="shown")) == 0.5
+    assert value({"a": 1, "b": 1}, "a", "Rprec") == 0.5
+
+
+# What each tool was asked, as our conventions.
+TOOLS = {
+    "trec_eval-9.0.8": conventions_of("trec_eval-9"),
+    "trec_eval-9.0.8 -c": conventions_of("trec_eval-9", missing="zero"),
+    "trec_eval-10.0-rc3 -c": conventions_of("trec_eval-10", missing="zero"),
+    "ir_measures-0.4.3": Conventions(no_relevant="zero", negative_grades="zero"),
+}
+SPELT = {"ERR@5": "ERR(max_grade=4)@5", "nDCGexp@5": "nDCG(gain=exp2)@5"}
+# Here that tool orders the lists by other rules than its own, or gives 0 to a share of nothing.
+ELSEWISE = {name for name in WORKED if name.startswith("tie_")} | {"nan", "interleaved", "missing_run_q"}
+CASES = [(name, tool) for tool in TOOLS for name in WORKED if name not in ELSEWISE or tool.startswith("trec")]
+DIGITS = {"trec_eval-9.0.8": 4, "trec_eval-9.0.8 -c": 4, "trec_eval-10.0-rc3 -c": 4, "ir_measures-0.4.3": 5}
+
+
+@pytest.mark.parametrize(("name", "tool"), CASES)
+def test_values_of_other_tools(name: str, tool: str) -> None:
+    case = WORKED[name]
+    rows = case["run"]
+    run = Run.of(
+        "run", [q for q, _, _ in rows], [d for _, d, _ in rows], score=[float(s) for _, _, s in rows]
+    )
+    judgments = Judgments.from_dict(case["qrels"])
+    for key, values in case["values"].items():
+        if tool in values:
+            spelt, query = key.split("|")
+            measure = parse_measure(SPELT.get(spelt, spelt)).under(TOOLS[tool])
+            found = evaluate(judgments, run, measure, conventions=TOOLS[tool])
+            column = found.of("run", measure.full_name)
+            mean = found.mean("run", measure.full_name).value
+            ours = mean if query == "all" else column[found.queries.index(query)]
+            assert ours == near(values[tool], DIGITS[tool]), key
+
+
+def test_the_discount_is_the_logarithm_of_the_rank_and_one() -> None:
+    for rank in range(1, 6):
+        shown = [f"x{i}" for i in range(rank - 1)] + ["a"]
+        assert value({"a": 1}, shown, "DCG") == 1 / log2(rank + 1)
