@@ -181,5 +181,6 @@ def _print_table(block: Table, language: str, console: "Console") -> None:
         )
     # lines break between words only; a table that needs more than the terminal has is wider than it
     least = table.__rich_measure__(console, console.options.update(max_width=WIDEST)).minimum
-    console.print(table, width=least if least > console.width else None, crop=False)
+    table.width = least if least > console.width else None
+    console.print(table, crop=False)
     console.print()
