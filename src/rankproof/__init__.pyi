@@ -11,7 +11,7 @@ from rankproof.formats.attributes import read_documents as read_documents, read_
 from rankproof.formats.reading import FORMATS as FORMATS, read_judgments as read_judgments, read_run as read_run
 from rankproof.formats.sniffing import Given as Given, read_files as read_files
 from rankproof.formats.writing import trec_eval_lines as trec_eval_lines, write_rows as write_rows
-from rankproof.gates import GATES as GATES
+from rankproof.gates.deciding import GATES as GATES
 from rankproof.measures.dialects import DIALECTS as DIALECTS, conventions_of as conventions_of
 from rankproof.measures.measure import Measure as Measure
 from rankproof.measures.naming import MEASURES as MEASURES, parse_measure as parse_measure, parse_measures as parse_measures, trec_eval_name as trec_eval_name

@@ -41,7 +41,7 @@ def compare(
     result = joined(results)
     if result.differing:
         raise NotComparable(
-            "The systems displayed different docs for {n} queries, the first being {query}, though the "
+            "The systems displayed different docs for {n:query|queries}, the first being {query}, though the "
             "candidates are fixed. Rerun both over the same candidates.",
             n=len(result.differing),
             query=result.differing[0],

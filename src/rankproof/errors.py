@@ -16,6 +16,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import ClassVar
 
+from rankproof.wording import Words
+
 
 class RankproofError(ValueError):
     """The root. `template` and `facts` are kept apart so that a face can say it in another language."""
@@ -25,7 +27,7 @@ class RankproofError(ValueError):
     def __init__(self, template: str, **facts: object) -> None:
         self.template = template
         self.facts = facts
-        super().__init__(template.format(**facts))
+        super().__init__(Words(template, facts).to("en"))
 
     def __reduce__(self) -> tuple[object, ...]:
         return _again, (type(self), self.template, self.facts)

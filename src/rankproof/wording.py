@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from operator import index
+from typing import SupportsIndex
 
 LANGUAGES = ("en", "zh")
 
@@ -38,17 +40,22 @@ def say(template: str, /, **facts: object) -> Words:
     return Words(template, facts)
 
 
-def counted(n: int, one: str, many: str, /, **facts: object) -> Words:
-    """`one` where n is 1, else `many`; both have {n} for the number."""
-    return Words(one if n == 1 else many, {"n": n, **facts})
+class Counted(int):
+    """A whole number that a place such as {n:query|queries} writes with its word: "1 query", "2 queries"."""
+
+    def __format__(self, form: str) -> str:
+        one, bar, many = form.partition("|")
+        return f"{int(self)} {one if self == 1 else many}" if bar else int(self).__format__(form)
 
 
 def said(value: object, language: str) -> object:
-    """`value` in `language` where it is Words, else `value` itself."""
+    """`value` in `language` where it is Words, else `value` itself; whole numbers know their word."""
     if isinstance(value, Words):
         return value.to(language)
     if isinstance(value, (tuple, list)) and any(isinstance(one, Words) for one in value):
         return translate(", ", language).join(str(said(one, language)) for one in value)
+    if isinstance(value, SupportsIndex) and not isinstance(value, bool):
+        return Counted(index(value))  # numpy's whole numbers, too
     return value
 
 

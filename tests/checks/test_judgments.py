@@ -73,4 +73,4 @@ def test_beyond_a_thousand_rows_each_query_still_bears_a_finding(found) -> None:
     assert len(rows) == LISTED + 8
     assert sum(row.count for row in rows) == n + 1
     assert {row.query_id for row in rows} == {*(f"q{i}" for i in range(7)), "last"}
-    assert str(rows[-1].message) == f"Query last: 1 more docs with the same problem, the first being d{n}."
+    assert str(rows[-1].message) == f"Query last: 1 more doc with the same problem, the first being d{n}."

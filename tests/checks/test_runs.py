@@ -54,7 +54,7 @@ def test_empty_failed_and_not_run_are_kept_apart(found) -> None:
     run = Run.of("A", ["q1"], ["a"], states=states)  # type: ignore[arg-type]
     (row,) = found("run-state", JUDGMENTS, run)
     assert (row.severity, row.count, row.query_id) == ("warning", 4, "")
-    assert "1 answered with nothing, 2 failed, 1 were not run" in str(row.message)
+    assert "1 answered with nothing, 2 failed, 1 not run" in str(row.message)
     assert row.facts["failed_queries"] == ("q2", "q4")
     assert found("run-state", JUDGMENTS, CLEAN) == []
 

@@ -24,7 +24,7 @@ from rankproof import errors
 from rankproof.checks.auditing import KINDS
 from rankproof.cli.main import MAP, VERBS, program
 from rankproof.cli.speaking import help_paragraphs
-from rankproof.gates import GATES
+from rankproof.gates.deciding import GATES
 from rankproof.measures.dialects import DIALECTS
 from rankproof.measures.naming import MEASURES
 from rankproof.reports.references import UNDEFINED
@@ -83,7 +83,7 @@ RUN_TIME: dict[str, Callable[[], Iterable[str]]] = {
     "cli/speaking.py, tr: text": lambda: (),  # found where it is called
     "cli/studies.py, verify_command: found.verdict": lambda: ("accepted", "rejected", "inconclusive"),
     "formats/sniffing.py, read_files: role": lambda: ("judgments", "questions", "documents"),
-    "gates.py, _text: kind.sentence": lambda: [kind.sentence for kind in GATES],
+    "gates/deciding.py, _text: kind.sentence": lambda: [kind.sentence for kind in GATES],
     "reports/drilldown.py, _sum_row: term.note or 'unjudged'": lambda: ("unjudged", "pooled", "repeat"),
     "reports/drilldown.py, sum_table: name": _factors,
     "reports/references.py, _about: UNDEFINED[m.needs]": UNDEFINED.values,
@@ -92,17 +92,15 @@ RUN_TIME: dict[str, Callable[[], Iterable[str]]] = {
     "reports/references.py, _about: s.help": lambda: [s.help for m in MEASURES for s in m.settings],
     "reports/references.py, _choices: c.help": lambda: [row.help for row in CONVENTIONS],
     "reports/references.py, _choices: caution": lambda: [text for row in DIALECTS for text in row.cautions],
-    "reports/references.py, _choices: row.status": lambda: [row.status for row in DIALECTS],
-    "reports/references.py, _dialect_table: d.status": lambda: [row.status for row in DIALECTS],
     "reports/references.py, _measure_table: m.formula": lambda: [measure.formula for measure in MEASURES],
     "reports/references.py, _measure_table: m.title": lambda: [measure.title for measure in MEASURES],
-    "reports/sections.py, conventions: row.help": lambda: [row.help for row in CONVENTIONS],
-    "reports/sections.py, finding_table: head": lambda: _headings("reports/sections.py"),
-    "reports/sections.py, found: head": lambda: _headings("reports/sections.py"),
+    "reports/grounds.py, conventions: row.help": lambda: [row.help for row in CONVENTIONS],
+    "reports/grounds.py, finding_table: head": lambda: _headings("reports/grounds.py"),
+    "reports/numbers.py, found: head": lambda: _headings("reports/numbers.py"),
     "study/inputs.py, _finding: fact['say']": lambda: (),  # said before, by the reader that noticed it
     "tables/findings.py, mend: self.kind.mend": lambda: [t for kind in KINDS for t in (kind.mend, kind.why)],
     "tables/findings.py, message: self.kind.message": lambda: [kind.message for kind in KINDS],
-    "wording.py, counted: one if n == 1 else many": lambda: (),  # found in the calls
+    "errors.py, __init__: template": lambda: (),  # found where errors are raised
     "wording.py, say: template": lambda: (),
 }
 
@@ -157,8 +155,6 @@ def _given(call: ast.Call, place: str) -> list[ast.expr]:
     name, owner = _name(call.func), _name(getattr(call.func, "value", None))
     if name in SPEAKERS:
         return call.args[:1]
-    if name == "counted":
-        return call.args[1:3]
     if name == "Kind":
         return [arg for arg in call.args[2:5] if isinstance(arg, ast.Constant | ast.Name)]
     if name == "Catalog":

@@ -22,7 +22,7 @@ NO_COMMON_QUERY = Kind(
 MISSING_QUERY = Kind(
     "missing-query",
     "warning",
-    "Run {run} has no list and no state for {count} judged queries ({examples}); missing={missing} says what "
+    "Run {run} has no list and no state for {count:judged query|judged queries} ({examples}); missing={missing} says what "
     "they count.",
     "A query without a list may be an empty answer, a failure, or a line that was lost.",
     "Run these queries, or give each of them a state: empty, failed or not_run.",
@@ -30,14 +30,14 @@ MISSING_QUERY = Kind(
 EXTRA_QUERY = Kind(
     "extra-query",
     "warning",
-    "Run {run} has {count} queries that nobody asked ({examples}); extra={extra} says what they count.",
+    "Run {run} has {count:query|queries} that nobody asked ({examples}); extra={extra} says what that counts.",
     "Nobody judged their docs, so they have no value.",
     "Nothing to do if the run was made for more queries; else check the query ids.",
 )
 JUDGED_NOT_ASKED = Kind(
     "judged-not-asked",
     "warning",
-    "{count} judged queries are not among the questions ({examples}); they are left out.",
+    "{count:judged query is|judged queries are} not among the questions ({examples}) and left out.",
     "Judgments that were paid for do not enter the evaluation.",
     "Add the questions, or check the query ids.",
 )
@@ -58,10 +58,10 @@ UNKNOWN_DOC = Kind(
 UNJUDGED_IN_CUTOFF = Kind(
     "unjudged-in-cutoff",
     "warning",
-    "Within the first {cutoff} ranks run {run} displayed {count} docs that nobody judged ({share:.1%} of those "
-    "displayed), in {queries} queries, the first being doc {first_doc} for query {first_query}.",
+    "Within the first {cutoff} ranks run {run} displayed {count:doc|docs} that nobody judged ({share:.1%} of those "
+    "displayed), in {queries:query|queries}, the first being doc {first_doc} for query {first_query}.",
     "Nobody knows what they are worth; a new system suffers most from this.",
-    "Judge these docs, or read the values together with their bounds.",
+    "Judge these docs, or read the values knowing that such docs are worth nothing in them.",
 )
 
 # Where no measure has a cutoff, this much of a list is looked at.

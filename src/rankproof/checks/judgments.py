@@ -15,7 +15,7 @@ from rankproof.wording import say
 DUPLICATE_JUDGMENT = Kind(
     "duplicate-judgment",
     "warning",
-    "{count} judgments only repeat an earlier one, the first being that of doc {first_doc} "
+    "{count:judgment only repeats|judgments only repeat} an earlier one, the first being that of doc {first_doc} "
     "for query {first_query}; each pair counts once.",
     "Harmless to the numbers, but often a sign that two files were joined or an export ran twice.",
     "Keep one line for each query and doc.",
@@ -38,7 +38,7 @@ GRADE_OFF_SCALE = Kind(
 NO_RELEVANT = Kind(
     "no-relevant",
     "warning",
-    "{count} judged queries have no doc of grade {rel} or more: {examples}.",
+    "{count:judged query has|judged queries have} no doc of grade {rel} or more: {examples}.",
     "Most measures are not defined for such a query; it is counted beside the means.",
     "Judge more docs for these queries, or check that no grade was lost.",
 )

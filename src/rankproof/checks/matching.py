@@ -21,7 +21,7 @@ ID_MISMATCH = Kind(
 LOOK_ALIKE_QUERIES = Kind(
     "look-alike-queries",
     "warning",
-    "{count} query ids differ from an earlier one only in case, blanks, leading zeros or .0 at the end: "
+    "{count:query id differs|query ids differ} from an earlier one only in case, blanks, leading zeros or .0 at the end: "
     '"{first_query}" and "{like}".',
     "They count as different queries; if one is meant, its judgments are torn apart.",
     "Write the id of a query alike in every line.",

@@ -12,7 +12,7 @@ from rankproof.tables.run import Run
 
 # So many docs of one table are named one by one; the rest are counted, query by query.
 LISTED = 1000
-MORE = "Query {query}: {count} more docs with the same problem, the first being {doc}."
+MORE = "Query {query}: {count:more doc|more docs} with the same problem, the first being {doc}."
 
 # So many ids stand in one sentence.
 NAMED = 5

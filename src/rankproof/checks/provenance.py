@@ -29,7 +29,7 @@ MIXED_RUBRIC_VERSIONS = Kind(
 OTHER_RUBRIC_VERSION = Kind(
     "other-rubric-version",
     "warning",
-    "{count} judgments follow another version of the rubric than the one given ({given}), the first being "
+    "{count:judgment follows|judgments follow} another version of the rubric than the one given ({given}), the first being "
     "that of doc {first_doc} for query {first_query} ({seen}).",
     "The words that explain a grade in the report may not be those by which it was given.",
     "Give the rubric that was used, or judge again by the new one.",

@@ -11,7 +11,7 @@ from rankproof.tables.findings import Finding, Kind
 EMPTY_QUERY = Kind(
     "empty-query",
     "warning",
-    "{count} questions have no text ({examples}).",
+    "{count:question has|questions have} no text ({examples}).",
     "Nobody can judge what was not asked, and most systems answer it with anything.",
     "Fill in the text, or remove the question.",
 )
@@ -25,10 +25,10 @@ REPEATED_QUESTION = Kind(
 PERSONAL_DATA = Kind(
     "personal-data",
     "warning",
-    "{count} query texts hold what looks like personal data ({sorts}), the first being query {first_query}: "
+    "{count:query text holds|query texts hold} what looks like personal data ({sorts}), the first being query {first_query}: "
     "{example}.",
     "Reports and records carry the texts to whoever reads them.",
-    "Replace the texts, or use --redact where the record is made.",
+    "Replace the texts before anything is shared.",
 )
 
 

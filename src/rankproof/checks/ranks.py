@@ -11,28 +11,28 @@ from rankproof.wording import say
 RANK_NOT_STRICT = Kind(
     "rank-not-strict",
     "warning",
-    "Run {run}: in {count} queries the ranks are equal or repeat ({examples}); there {decides}.",
+    "Run {run}: in {count:query|queries} the ranks are equal or repeat ({examples}); there {decides}.",
     "A rank column that does not order the docs cannot say what was displayed.",
     "Write the ranks 1, 2, 3 ... in the displayed order.",
 )
 RANK_FROM_ZERO = Kind(
     "rank-from-zero",
     "info",
-    "Run {run}: in {count} queries the ranks begin at 0 ({examples}); the first doc counts as rank 1.",
+    "Run {run}: in {count:query|queries} the ranks begin at 0 ({examples}); the first doc counts as rank 1.",
     "Harmless here; tools that use the number itself divide by it or shift every cutoff.",
     "Nothing to do; write ranks from 1 for other tools.",
 )
 RANK_GAP = Kind(
     "rank-gap",
     "info",
-    "Run {run}: in {count} queries the ranks skip a place ({examples}); the docs below move up.",
+    "Run {run}: in {count:query|queries} the ranks skip a place ({examples}); the docs below move up.",
     "Something may have been filtered out after ranking; some tools keep the gap as a doc without worth.",
     "Check that no line is missing.",
 )
 RANK_AGAINST_SCORE = Kind(
     "rank-against-score",
     "warning",
-    "Run {run}: in {count} queries a doc has a higher score than the doc ranked above it ({examples}); {decides}.",
+    "Run {run}: in {count:query|queries} a doc has a higher score than the doc ranked above it ({examples}); {decides}.",
     "Tools that sort by score evaluate another list than the one displayed.",
     "Write the score by which the list was sorted, or rank by the score that is written.",
 )

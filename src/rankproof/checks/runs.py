@@ -24,28 +24,28 @@ DUPLICATE_DOC = Kind(
 TIED_SCORES = Kind(
     "tied-scores",
     "info",
-    "Run {run}: {count} docs in {queries} queries share their score with another doc of their list; {decides}.",
+    "Run {run}: {count:doc|docs} in {queries:query|queries} share a score with another doc of the same list; {decides}.",
     "Tools that sort by score put such docs in an order of their own and print other numbers.",
     "Nothing to do where the displayed order is what counts; else write scores that differ.",
 )
 SHORT_LIST = Kind(
     "short-list",
     "info",
-    "Run {run}: in {count} queries fewer docs were displayed than the cutoff {cutoff} ({examples}).",
+    "Run {run}: in {count:query|queries} fewer docs were displayed than the cutoff {cutoff} ({examples}).",
     "The places that are left empty count as not relevant.",
     "Nothing to do if the system found no more; else ask it for longer lists.",
 )
 RUN_STATE = Kind(
     "run-state",
     "warning",
-    "Run {run}: {count} queries have no list: {empty} answered with nothing, {failed} failed, {not_run} were not run.",
+    "Run {run}: {count:query has|queries have} no list: {empty} answered with nothing, {failed} failed, {not_run} not run.",
     "An empty answer is a result; a failure is none.",
     "Run the failed queries and those not run again before you compare.",
 )
 INTERLEAVED_QUERIES = Kind(
     "interleaved-queries",
     "info",
-    "Run {run}: the lines of {count} queries do not stand together ({examples}); they were put together by query.",
+    "Run {run}: the lines of {count:query|queries} do not stand together ({examples}); they were put together by query.",
     "Often a sign that two files were joined; some tools read only the first part.",
     "Nothing to do, if all lines belong to the same run.",
 )

@@ -1,6 +1,6 @@
 """evaluate, compare and explain: from files to numbers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,11 +39,12 @@ def measured(judgments: str, runs: tuple[str, ...], values: dict[str, Any], *, k
         questions, documents, rubric, more = _attributes(values)
         findings += more
         read = []
-        for name, path in zip(_names(runs), runs, strict=True):
+        for path in runs:
             step(path)
-            run, more = rankproof.read_run(path, name=name)
+            run, more = rankproof.read_run(path)
             read.append(run)
             findings += more
+        read = _told_apart(read, runs)
         step(tr("audit"))
         cutoffs = [measure.at for measure in wanted if measure.at]
         findings = rankproof.audit(
@@ -87,12 +88,15 @@ def _attributes(values: dict[str, Any]) -> tuple[Any, Any, Any, "rankproof.Findi
     return questions, documents, rubric, findings
 
 
-def _names(paths: tuple[str, ...]) -> list[str | None]:
-    """Names for runs: the file's own, unless two files share it; then the path tells them apart."""
-    stems = [Path(path).name for path in paths]
+def _told_apart(runs: "list[rankproof.Run]", paths: tuple[str, ...]) -> "list[rankproof.Run]":
+    """Runs go by the names of their files; those that share one go by their paths."""
     if len(set(paths)) < len(paths):
         raise rankproof.UsageError("The same file was given twice as a run. Give each run once.")
-    return [path if stems.count(stem) > 1 else None for path, stem in zip(paths, stems, strict=True)]
+    names = [run.name for run in runs]
+    return [
+        replace(run, name=path) if names.count(run.name) > 1 else run
+        for run, path in zip(runs, paths, strict=True)
+    ]
 
 
 def shared(function: Any) -> Any:
@@ -126,7 +130,9 @@ def evaluate_command(
     asked = measured(judgments, runs, values, keep=form in ("html", "md", "table"))
     found = asked.measurements
     if form == "trec_eval":
-        names = {m: rankproof.trec_eval_name(rankproof.parse_measure(m)) for m in found.measures}
+        names = {
+            m: rankproof.trec_eval_name(rankproof.parse_measure(m), found.conventions) for m in found.measures
+        }
         whole = [m for m, total in zip(found.measures, found.totals, strict=True) if total]
         emit(rankproof.trec_eval_lines(found.rows(per_query=per_query), names, whole), output)
     elif form == "json":
@@ -141,9 +147,7 @@ def evaluate_command(
     elif form in ("jsonl", "csv", "parquet"):
         emit(rankproof.write_rows(found.rows(per_query=per_query), form), output)
     else:
-        emit(_report(asked, None, form), output)
-        if per_query and form == "table":
-            emit(_per_query(found), output)
+        emit(_report(asked, None, form, per_query=per_query), output)
 
 
 @command("compare")
@@ -201,18 +205,18 @@ def explain_command(
     form = format_for(format_, output, EXPLAIN_FORMATS)
     asked = measured(judgments, (run,), values, keep=True)
     found = asked.measurements
-    for measure in found.measures if values["measures"] else found.measures[:1]:
-        explained = rankproof.explain(found, found.runs[0], query, measure, depth=show)
-        if form == "json":
-            emit(_json(explained.as_dict()), output)
-        else:
-            text = rankproof.explanation_report(
-                explained, asked.questions, format=form, language=language(), **terminal()
-            )
-            emit(text, output)
+    measures = found.measures if values["measures"] else found.measures[:1]
+    explained = [rankproof.explain(found, found.runs[0], query, m, depth=show) for m in measures]
+    if form == "json":
+        emit(_json([one.as_dict() for one in explained]), output)
+    else:
+        text = rankproof.explanation_report(
+            explained, asked.questions, format=form, language=language(), **terminal()
+        )
+        emit(text, output)
 
 
-def _report(asked: Asked, compared: Any, form: str) -> str:
+def _report(asked: Asked, compared: Any, form: str, *, per_query: bool = False) -> str:
     return rankproof.report(
         asked.measurements,
         compared,
@@ -220,12 +224,9 @@ def _report(asked: Asked, compared: Any, form: str) -> str:
         documents=asked.documents,
         format=form,
         language=language(),
+        per_query=per_query,
         **terminal(),
     )
-
-
-def _per_query(found: "rankproof.Measurements") -> bytes:
-    return rankproof.write_rows((row for row in found.rows() if row["query_id"] is not None), "csv")
 
 
 def _json(value: object) -> str:

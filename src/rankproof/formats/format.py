@@ -51,7 +51,7 @@ class Problems:
         return Findings((*sorted(self.rows, key=lambda row: row.line), *beyond))
 
 
-MORE = "{count} more lines with the same problem."
+MORE = "{count:more line|more lines} with the same problem."
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ ENCODING = Kind(
 BAD_BYTES = Kind(
     "bad-bytes",
     "error",
-    "{count} bytes are neither UTF-8 nor GB18030; they were replaced by a mark.",
+    "{count:byte is|bytes are} neither UTF-8 nor GB18030, and replaced by a mark.",
     "Ids with replaced bytes no longer match the same ids in other files.",
     "Save the file as UTF-8.",
 )
@@ -26,14 +26,14 @@ EMPTY_FILE = Kind(
 BLANK_LINES = Kind(
     "blank-lines",
     "info",
-    "{count} blank lines were skipped.",
+    "{count:blank line was|blank lines were} skipped.",
     "Harmless; counted so that no line is dropped unseen.",
     "Nothing to do.",
 )
 COMMENT_LINES = Kind(
     "comment-lines",
     "info",
-    "{count} lines that begin with # were skipped.",
+    "{count:line that begins with # was|lines that begin with # were} skipped.",
     "Some tools stop at such lines; counted so that no line is dropped unseen.",
     "Nothing to do, if they are meant as comments.",
 )
@@ -47,7 +47,7 @@ FIELD_COUNT = Kind(
 EXTRA_FIELDS = Kind(
     "extra-fields",
     "warning",
-    "{count} lines have more than {expected} fields, the first being line {line}; the rest of each was ignored.",
+    "{count:line has|lines have} more than {expected} fields, the first being line {line}; the rest was ignored.",
     "What stands there (another aspect, a comment) does not enter the evaluation.",
     "Remove the extra fields, or name the columns in a header.",
 )
@@ -82,14 +82,14 @@ MISSING_ID = Kind(
 BLANK_ID = Kind(
     "blanks-around-id",
     "info",
-    "{count} ids had blanks before or after them, which were removed.",
+    "{count:id|ids} had blanks before or after, which were removed.",
     "With the blanks the same id in two files would not match.",
     "Nothing to do, unless the blanks were meant.",
 )
 NUMBER_ID = Kind(
     "number-as-id",
     "info",
-    "{count} ids are numbers, not texts; they were read as they are written.",
+    "{count:id is a number, not a text, and was|ids are numbers, not texts, and were} read as written.",
     "A number loses leading zeros where it is made, and 1.0 is not the id 1.",
     "Write ids as texts.",
 )
@@ -103,14 +103,14 @@ BAD_GRADE = Kind(
 NEGATIVE_GRADE = Kind(
     "negative-grade",
     "error",
-    "{count} grades are below 0, the first being {text} in line {line}; they count as in the pool and not judged.",
+    "{count:grade is|grades are} below 0, the first being {text} in line {line}: in the pool and not judged.",
     "Tools disagree: some count such a doc as judged not relevant, some drop it.",
     "Use 0 for docs that are not relevant, and leave out docs that nobody judged.",
 )
 NO_GRADE = Kind(
     "no-grade",
     "warning",
-    "{count} rows name a doc without a grade, the first being line {line}; the docs count as unjudged.",
+    "{count:row names|rows name} a doc without a grade, the first being line {line}; without a grade a doc is unjudged.",
     "An empty grade is not a grade of 0.",
     "Fill in the grade or remove the rows.",
 )
@@ -125,7 +125,7 @@ BAD_SCORE = Kind(
 INFINITE_SCORE = Kind(
     "infinite-score",
     "warning",
-    '{count} scores are too large for a number, the first being "{text}" in line {line}; they count as infinite.',
+    '{count:score is|scores are} too large for a number, the first being "{text}" in line {line}: infinite.',
     "Such docs are tied with each other.",
     "Write scores within the range of a double.",
 )

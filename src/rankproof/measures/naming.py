@@ -8,6 +8,7 @@ from rankproof.catalog import Catalog
 from rankproof.errors import UnknownName, UsageError
 from rankproof.measures import binary, graded, incomplete, user_models
 from rankproof.measures.measure import Measure
+from rankproof.tables.conventions import Conventions
 from rankproof.wording import say
 
 MEASURES: Catalog[Measure] = Catalog(
@@ -43,15 +44,26 @@ def parse_measure(text: str) -> Measure:
 def parse_measures(text: str | Iterable[str]) -> tuple[Measure, ...]:
     """All measures that `text`, or each of several texts, names; "nDCG@5,10" names two. No repeats."""
     if not isinstance(text, str):
-        several = [measure for one in text for measure in parse_measures(one)]
-        return tuple({measure.full_name: measure for measure in several}.values())
-    found = _trec_eval(text.strip()) or _canonical(text)
-    return tuple({measure.full_name: measure for measure in found}.values())
+        return _without_repeats([measure for one in text for measure in parse_measures(one)])
+    return _without_repeats(_trec_eval(text.strip()) or _canonical(text))
 
 
-def trec_eval_name(measure: Measure) -> str:
-    """The name that trec_eval prints for a measure; its canonical name where trec_eval has none."""
-    plain = measure.full_name.split("@")[0] == measure.name
+def _without_repeats(measures: list[Measure]) -> tuple[Measure, ...]:
+    """Each measure once. P and P(rel=1) are two: a convention may give the first another grade."""
+    return tuple({(m.full_name, tuple(m.values)): m for m in measures}.values())
+
+
+def trec_eval_name(measure: Measure, conventions: Conventions | None = None) -> str:
+    """The name that trec_eval prints for a measure; its canonical name where trec_eval has none.
+
+    A setting that is the one of `conventions` is an option there (-l, for one), and no part of the name.
+
+    >>> trec_eval_name(parse_measure("AP(rel=2)"), Conventions(rel=2)), trec_eval_name(parse_measure("AP(rel=2)"))
+    ('map', 'AP(rel=2)')
+    """
+    own = conventions or Conventions()
+    told = {s.name: getattr(own, s.convention) for s in measure.settings if s.convention}
+    plain = measure.full_name.split("@")[0] == measure.name or told.items() >= measure.values.items()
     if plain and measure.at is None and measure.trec_eval:
         return measure.trec_eval
     if plain and measure.at is not None and measure.trec_eval_cut:

@@ -16,19 +16,10 @@ from rankproof.reports.document import (
     Tone,
     cell,
 )
+from rankproof.reports.numbers import REASON_WORDS, STATE_WORDS
 from rankproof.reports.results import Results
-from rankproof.reports.sections import STATE_WORDS
 from rankproof.tables.comparisons import Comparison, QueryDifference
 from rankproof.wording import Words, say
-
-REASON_WORDS = {
-    "no_relevant": say("no relevant document"),
-    "no_judgments": say("judged by nobody"),
-    "refuse": say("should be refused"),
-    "missing": say("missing"),
-    "nothing_shown": say("nothing was displayed"),
-    "not_asked": say("not asked"),
-}
 
 
 def queries(results: Results) -> Iterator[Block]:

@@ -7,7 +7,7 @@ from string import Formatter
 from markupsafe import Markup, escape
 
 from rankproof.reports.document import Text
-from rankproof.wording import LANGUAGES, Words, translate
+from rankproof.wording import LANGUAGES, Words, said, translate
 
 # What HTML cannot carry: controls, halves of pairs, noncharacters.
 _UNSENDABLE = re.compile("[\x00-\x08\x0b-\x0d\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -104,4 +104,5 @@ def _fact(name: str, spec: str, conversion: str | None, text: Words, language: s
     if isinstance(value, (tuple, list)) and any(isinstance(one, Words) for one in value):
         parts = [within(one if isinstance(one, Words) else str(one), language) for one in value]
         return Markup(translate(", ", language)).join(parts)
-    return plain(format(Formatter().convert_field(value, conversion or None), spec))
+    known = said(value, language)
+    return plain(format(Formatter().convert_field(known, conversion) if conversion else known, spec))

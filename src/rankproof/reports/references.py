@@ -6,7 +6,7 @@ from rankproof.measures.dialects import DIALECTS, Dialect
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import MEASURES
 from rankproof.reports.document import Block, Column, Document, Paragraph, Section, Table, Text, cell
-from rankproof.reports.sections import finding_table
+from rankproof.reports.grounds import choice, finding_table
 from rankproof.reports.text import markdown, on_terminal
 from rankproof.tables.conventions import CONVENTIONS, Conventions
 from rankproof.tables.findings import Findings
@@ -35,7 +35,7 @@ def findings_report(
     """Findings as a table, worst first, with a sentence that counts them."""
     counts = findings.counts()
     sentence = say(
-        "{errors} errors, {warnings} warnings, {infos} for information; {anomalous} queries bear an error.",
+        "{errors:error|errors}, {warnings:warning|warnings}, {infos} for information; {anomalous:query bears|queries bear} an error.",
         errors=counts["error"],
         warnings=counts["warning"],
         infos=counts["info"],
@@ -96,6 +96,11 @@ def _about(m: Measure) -> list[Block]:
     return [about, Table(heads, settings)] if settings else [about]
 
 
+STATUS = {
+    "own": say("rankproof's own"),
+    "run": say("values recorded from the tool itself"),
+    "from source": say("formulas read in its source"),
+}
 UNDEFINED = {
     "relevant": "the query has no relevant doc",
     "gain": "no judged doc of the query is worth anything",
@@ -116,14 +121,22 @@ def _dialect_table() -> Table:
             Column(say("version")),
             Column(say("what differs"), wide=True),
         ],
-        [[cell(d.name), cell(say(d.status)), cell(d.version), cell(differing(d) or "—")] for d in DIALECTS],
+        [
+            [cell(d.name), cell(STATUS[d.status]), cell(d.version), cell(differing(d) or "—")]
+            for d in DIALECTS
+        ],
     )
 
 
 def _choices(row: Dialect) -> list[Block]:
     table = Table(
         [Column(say("convention")), Column(say("choice")), Column(say("what it decides"), wide=True)],
-        [[cell(c.name), cell(str(getattr(row.conventions, c.name))), cell(say(c.help))] for c in CONVENTIONS],
-        say("{dialect}: {status} {version}", dialect=row.name, status=say(row.status), version=row.version),
+        [
+            [cell(c.name), cell(choice(getattr(row.conventions, c.name))), cell(say(c.help))]
+            for c in CONVENTIONS
+        ],
+        say(
+            "{dialect} {version}: {status}", dialect=row.name, status=STATUS[row.status], version=row.version
+        ),
     )
     return [table, *(Paragraph(say(caution)) for caution in row.cautions)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rankproof.catalog import Catalog
 from rankproof.explanation import Explanation
-from rankproof.reports import drilldown, sections
+from rankproof.reports import changes, drilldown, grounds, numbers, verdicts
 from rankproof.reports.document import Block, Document, Paragraph, Section
 from rankproof.reports.results import Results
 from rankproof.reports.text import markdown, on_terminal
@@ -27,19 +27,19 @@ class SectionKind:
 
 
 SECTIONS = (
-    SectionKind("verdict", "", sections.headline),
-    SectionKind("counts", say("Counts"), sections.counts),
-    SectionKind("gates", say("Gates"), sections.gates),
-    SectionKind("changes", say("Regressions and improvements"), sections.changes),
-    SectionKind("measures", say("Measures"), sections.measures),
-    SectionKind("systems", say("Systems"), sections.systems),
-    SectionKind("found", say("Found"), sections.found),
-    SectionKind("differences", say("Differences"), sections.dots),
-    SectionKind("tags", say("By tag"), sections.segments),
+    SectionKind("verdict", "", verdicts.headline),
+    SectionKind("counts", say("Counts"), numbers.counts),
+    SectionKind("gates", say("Gates"), verdicts.gates),
+    SectionKind("changes", say("Regressions and improvements"), changes.changes),
+    SectionKind("measures", say("Measures"), numbers.measures),
+    SectionKind("systems", say("Systems"), numbers.systems),
+    SectionKind("found", say("Found"), numbers.found),
+    SectionKind("differences", say("Differences"), changes.dots),
+    SectionKind("tags", say("By tag"), changes.segments),
     SectionKind("queries", say("Queries"), drilldown.queries),
-    SectionKind("findings", say("Findings"), sections.findings),
-    SectionKind("conventions", say("Conventions"), sections.conventions),
-    SectionKind("reproduce", say("How to reproduce"), sections.reproduce),
+    SectionKind("findings", say("Findings"), grounds.findings),
+    SectionKind("conventions", say("Conventions"), grounds.conventions),
+    SectionKind("reproduce", say("How to reproduce"), grounds.reproduce),
 )
 # A terminal shows one line of conventions instead of their table, and no pictures.
 ON_TERMINAL = (
@@ -49,8 +49,11 @@ ON_TERMINAL = (
         if row.name
         in ("verdict", "counts", "gates", "changes", "measures", "systems", "found", "tags", "findings")
     ),
-    SectionKind("conventions", "", sections.conventions_line),
+    SectionKind("conventions", "", grounds.conventions_line),
 )
+
+
+EACH_QUERY = SectionKind("each-query", say("Queries"), numbers.each_query)
 
 
 @dataclass(frozen=True)
@@ -98,12 +101,14 @@ def report(
     reproduce: tuple[str, ...] = (),
     format: str = "html",
     language: str = "en",
+    per_query: bool = False,
     width: int = 100,
     color: bool = False,
 ) -> str:
     """A report as text: "html" (one self-contained page, both languages inside), "md" or "table".
 
-    "table" is for a terminal of `width` columns, with `color` or without.
+    "table" is for a terminal of `width` columns, with `color` or without. `per_query` adds a row for each
+    query and run with every value.
 
     >>> from rankproof import Judgments, Run, compare, evaluate, report
     >>> judgments = Judgments.from_dict({"q": {"A": 3, "B": 2, "C": 1, "D": 0, "E": 0}})
@@ -122,15 +127,15 @@ def report(
         primary,
         reproduce,
     )
+    kinds = (*(ON_TERMINAL if format == "table" else SECTIONS), *((EACH_QUERY,) if per_query else ()))
+    document = document_of(results, language=language, kinds=kinds)
     if format == "table":
-        return on_terminal(
-            document_of(results, language=language, kinds=ON_TERMINAL), width=width, color=color
-        )
-    return RENDERERS.find(format).render(document_of(results, language=language))
+        return on_terminal(document, width=width, color=color)
+    return RENDERERS.find(format).render(document)
 
 
 def explanation_report(
-    explained: Explanation,
+    explained: Explanation | Sequence[Explanation],
     questions: Questions | None = None,
     *,
     format: str = "table",
@@ -138,10 +143,15 @@ def explanation_report(
     width: int = 100,
     color: bool = False,
 ) -> str:
-    """One query's sum as a table to follow with a pencil: "table", "md" or "html"."""
-    text = (questions or Questions()).text(explained.query_id)
-    blocks: list[Block] = [Paragraph(text)] if text else []
-    document = Document("", [Section("sum", "", [*blocks, drilldown.sum_table(explained)])], language)
+    """One query's sum, or its sums of several measures, as tables to follow with a pencil.
+
+    `format` is "table", "md" or "html".
+    """
+    sums = [explained] if isinstance(explained, Explanation) else explained
+    texts = dict.fromkeys((questions or Questions()).text(one.query_id) for one in sums)
+    blocks: list[Block] = [Paragraph(text) for text in texts if text]
+    blocks += [drilldown.sum_table(one) for one in sums]
+    document = Document("", [Section("sum", "", blocks)], language)
     if format == "table":
         return on_terminal(document, width=width, color=color)
     return RENDERERS.find(format).render(document)

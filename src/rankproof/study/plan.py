@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rankproof.errors import UnknownName, UnreadableInput, UsageError
-from rankproof.gates import read_gate
+from rankproof.gates.deciding import read_gate
 from rankproof.measures.dialects import conventions_of
 from rankproof.measures.naming import parse_measures
 from rankproof.tables.conventions import CONVENTIONS, Conventions

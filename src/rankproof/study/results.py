@@ -6,7 +6,7 @@ from functools import cached_property
 from rankproof.checks.auditing import audit
 from rankproof.comparison import compare
 from rankproof.evaluation import evaluate
-from rankproof.gates import decide
+from rankproof.gates.deciding import decide
 from rankproof.measures.naming import parse_measures
 from rankproof.reports.reporting import report
 from rankproof.study.inputs import StudyInputs

@@ -48,6 +48,8 @@ def verify(folder: str | Path) -> Verification:
     """
     folder = Path(folder)
     manifest = _manifest(folder)
+    if manifest is None:
+        return Verification(((MANIFEST, say("the file is missing")),))
     differences: list[tuple[str, Words]] = []
     if manifest.get("sha256") != hash_of(manifest):
         differences.append((MANIFEST, say("its own hash does not fit what it says")))
@@ -71,10 +73,13 @@ def verify(folder: str | Path) -> Verification:
     return _recomputed(folder, manifest, differences)
 
 
-def _manifest(folder: Path) -> dict[str, Any]:
+def _manifest(folder: Path) -> dict[str, Any] | None:
+    """The manifest; empty where it is not JSON, None where the other files are there and it is not."""
     try:
         manifest = json.loads((folder / MANIFEST).read_bytes())
     except OSError as error:
+        if any((folder / name).is_file() for name in (FIRST, SECOND, THIRD)):
+            return None
         raise UnreadableInput(
             "{folder} is not an acceptance record: {file} cannot be read ({reason}).",
             folder=folder,
@@ -96,7 +101,7 @@ def _recomputed(
         study = StudyResults(plan, inputs_of(first, second))
         again = json.loads(as_json(evidence_of(study)))
         recorded = json.loads((folder / THIRD).read_bytes())
-    except (RankproofError, KeyError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
         reason = Words(error.template, error.facts) if isinstance(error, RankproofError) else str(error)
         differences.append((THIRD, say("it cannot be recomputed: {reason}", reason=reason)))
         return Verification(tuple(differences))

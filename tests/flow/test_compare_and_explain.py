@@ -1,0 +1,132 @@
+"""compare and explain: which system is better, and how one number came about."""
+
+from pathlib import Path
+
+import pytest
+
+from flow.program import BASELINE, CANDIDATE, QRELS, SAMPLES, Done, run
+
+MEASURES = ("-m", "nDCG@5", "-m", "AP")
+
+
+def compare(*arguments: object) -> Done:
+    return run("compare", QRELS, BASELINE, CANDIDATE, *MEASURES, *arguments)
+
+
+def explain(*arguments: object) -> Done:
+    return run("explain", QRELS, BASELINE, *arguments)
+
+
+@pytest.mark.parametrize("form", ["table", "json", "md", "html"])
+def test_every_form_of_a_comparison(form: str, tmp_path: Path) -> None:
+    done = compare("--format", form)
+    assert (done.code, done.error) == (0, "")
+    assert "nDCG@5" in done.text
+    if form != "table":
+        assert compare("-o", tmp_path / f"out.{form}").code == 0
+        assert (tmp_path / f"out.{form}").read_bytes() == done.raw
+    assert compare("-o", tmp_path / "out.csv").code == 2
+
+
+def test_the_first_run_is_the_baseline() -> None:
+    ahead = compare("--format", "json").json
+    assert (ahead["baseline"], ahead["candidates"]) == ("run_baseline".removeprefix("run_"), ["candidate"])
+    back = run("compare", QRELS, CANDIDATE, BASELINE, *MEASURES, "--format", "json").json
+    for one, two in zip(ahead["comparisons"], back["comparisons"], strict=True):
+        assert one["difference"] == -two["difference"]
+        assert (one["wins"], one["ties"], one["losses"], one["p"]) == (
+            two["losses"],
+            two["ties"],
+            two["wins"],
+            two["p"],
+        )
+
+
+def test_the_numbers_of_the_samples() -> None:
+    done = compare("--questions", SAMPLES / "topics.tsv", "--format", "json").json
+    (row,) = [row for row in done["comparisons"] if row["measure"] == "nDCG@5"]
+    assert (row["n"], row["wins"], row["ties"], row["losses"]) == (5, 2, 1, 2)
+    assert {one["query_id"] for one in row["queries"] if (one["difference"] or 0) < 0} == {"2", "3"}
+    undefined = {one["query_id"]: one["reason"] for one in row["queries"] if one["difference"] is None}
+    assert undefined == {"6": "no_relevant", "7": "no_judgments"}
+    populations = done["populations"]
+    assert populations["asked"] == sum(
+        populations[part] for part in ("evaluable", "no_relevant", "unjudged", "refuse")
+    )
+
+
+def test_a_comparison_needs_two_runs_and_a_query_in_common(tmp_path: Path) -> None:
+    done = run("compare", QRELS, BASELINE)
+    assert done.code == 2
+    assert "Only one run" in done.error
+    other = tmp_path / "other.txt"
+    other.write_text("nobody Q0 kb-001 1 1.0 other\n", "utf-8")
+    done = run("compare", QRELS, BASELINE, other, "--missing", "exclude")
+    assert (done.code, done.raw) == (3, b"")
+    assert "no query in common" in done.error
+    assert run("compare", QRELS, BASELINE, CANDIDATE, "--seed", "-1").code == 2
+    assert run("compare", QRELS, BASELINE, CANDIDATE, "-m", "nDGC").code == 2
+
+
+def test_differing_candidates_are_refused_where_they_are_fixed() -> None:
+    assert compare("--candidates", "open").code == 0
+    done = compare("--candidates", "fixed", "--strict")
+    assert done.code != 0
+
+
+@pytest.mark.parametrize("form", ["table", "json", "md", "html"])
+def test_every_form_of_a_sum(form: str, tmp_path: Path) -> None:
+    done = explain("-q", "1", *MEASURES, "--format", form)
+    assert (done.code, done.error) == (0, "")
+    for name in ("nDCG@5", "AP", "kb-003"):
+        assert name in done.text
+    if form == "html":
+        assert done.text.count("<html") == 1
+    if form != "table":
+        assert explain("-q", "1", *MEASURES, "-o", tmp_path / f"out.{form}").code == 0
+        assert (tmp_path / f"out.{form}").read_bytes() == done.raw
+
+
+def test_a_sum_can_be_followed() -> None:
+    first, second = explain("-q", "1", *MEASURES, "--format", "json").json
+    assert (first["measure"], second["measure"]) == ("nDCG@5", "AP")
+    for told in (first, second):
+        running = 0.0
+        for term in told["terms"]:
+            running += term["contribution"]
+            assert term["running_sum"] == running
+        assert running == told["sum"]
+        assert told["value"] == told["sum"] / told["divisor"]
+    assert first["ideal"][-1]["running_sum"] == first["divisor"]
+    for term in first["terms"]:
+        if term["grade"] is not None:
+            assert term["contribution"] == term["gain"] * term["discount"]
+    assert [term["note"] for term in first["terms"]] == [None, None, None, None, "unjudged"]
+
+
+def test_the_first_measure_is_explained_where_none_is_named() -> None:
+    (told,) = explain("-q", "1", "--format", "json").json
+    assert told["measure"] == "nDCG@10"
+
+
+def test_a_value_that_is_not_defined_says_why() -> None:
+    (told,) = explain("-q", "6", "-m", "AP", "--format", "json").json
+    assert (told["value"], told["reason"]) == (None, "no_relevant")
+    assert "not defined (no relevant document)" in explain("-q", "6", "-m", "AP").text
+
+
+def test_a_part_of_the_list() -> None:
+    (told,) = explain("-q", "1", "-m", "AP", "--show", 2, "--format", "json").json
+    assert [term["rank"] for term in told["terms"]] == [1, 2]
+    (cut,) = explain("-q", "1", "-m", "NumRet", "--depth", 2, "--format", "json").json
+    assert cut["value"] == 2
+
+
+def test_an_unknown_query_answers_with_the_nearest(tmp_path: Path) -> None:
+    qrels, lists = tmp_path / "qrels.txt", tmp_path / "run.txt"
+    qrels.write_text("query-1 0 a 1\nquery-2 0 a 1\n", "utf-8")
+    lists.write_text("query-1 Q0 a 1 1.0 t\n", "utf-8")
+    done = run("explain", qrels, lists, "-q", "qery-1")
+    assert done.code == 2
+    assert "query-1" in done.error
+    assert run("explain", qrels, lists).code == 2
