@@ -1,5 +1,7 @@
 """What a file is about, told by its columns: judgments, a run, questions or documents."""
 
+from pathlib import PurePath
+
 import polars as pl
 
 from rankproof.formats.format import Columns
@@ -9,7 +11,7 @@ from rankproof.formats.typed import whole_numbers
 
 def role_of(columns: Columns, name: str) -> str | None:
     """ "judgments", "run", "questions" or "documents"; None where the columns leave it open."""
-    return _by_headings(columns.names, name) if columns.named else _by_content(columns)
+    return _by_headings(columns.names, name) if columns.named else _by_content(columns, name)
 
 
 def _by_headings(names: list[str], file: str) -> str | None:
@@ -24,13 +26,22 @@ def _by_headings(names: list[str], file: str) -> str | None:
     if "doc_id" in here:
         return "documents"
     if folded(names[0]) in ("_id", "id") if names else False:
-        asked = any(word in file.lower() for word in ("quer", "question", "topic"))
-        return "questions" if asked else "documents"
+        return _by_name(file) or "documents"
     return None
 
 
-def _by_content(columns: Columns) -> str | None:
+def _by_name(file: str) -> str | None:
+    """What a file of ids and texts is about; only its name can tell."""
+    name = PurePath(file).name.lower()
+    if any(word in name for word in ("quer", "question", "topic")):
+        return "questions"
+    return "documents" if any(word in name for word in ("doc", "corpus", "collection")) else None
+
+
+def _by_content(columns: Columns, file: str) -> str | None:
     frame, names = columns.frame, columns.names
+    if len(names) == 2:
+        return _by_name(file)
     if len(names) == 6 and frame["2"].str.to_lowercase().is_in(["q0", "0"]).mean() == 1.0:
         return "run" if _is_number(frame["4"]) and not _is_number(frame["6"]) else "judgments"
     if len(names) in (4, 5) and not _is_number(frame["3"]) and _is_number(frame["4"]):
