@@ -84,13 +84,14 @@ def measures() -> str:
         for row in rankproof.MEASURES:
             lead, example = _first_and_example(row.function.__doc__ or "")
             yield f"## {row.name}"
-            yield f"{row.title[0].upper()}{row.title[1:]}. {lead}"
+            title = f"{row.title[0].upper()}{row.title[1:]}."
+            yield title if lead == title else f"{title} {lead}"
             yield facts(_measure_facts(row))
             settings = [setting for setting in row.settings if setting.in_name]
             if settings:
                 yield table(
                     ("setting", "default", "what it decides"),
-                    ((code(s.name), code(s.default), s.help) for s in settings),
+                    ((code(s.name), _choice(s.default), s.help) for s in settings),
                 )
             if example:
                 yield "Grades in displayed order, `.` for an unjudged doc:"
@@ -141,7 +142,7 @@ def conventions() -> str:
             yield row.help
             yield table(
                 ("values", "default", "option"),
-                [(shown, code(row.values[0]) if row.values[0] is not None else "none", _option(row.name))],
+                [(shown, _choice(row.values[0]), _option(row.name))],
             )
 
     return paragraphs(told())
@@ -149,6 +150,10 @@ def conventions() -> str:
 
 def _option(name: str) -> str:
     return code(f"--{name.replace('_', '-')}")
+
+
+def _choice(value: object) -> str:
+    return "none" if value is None else code(value)
 
 
 def dialects() -> str:
@@ -170,7 +175,7 @@ def dialects() -> str:
                 (
                     (
                         f"[{c.name}](conventions.md#{c.name})",
-                        code(getattr(row.conventions, c.name)),
+                        _choice(getattr(row.conventions, c.name)),
                         "" if getattr(row.conventions, c.name) == getattr(own, c.name) else "yes",
                     )
                     for c in rankproof.CONVENTIONS
@@ -210,8 +215,10 @@ def _kind_facts(kind: Kind, example: str) -> Iterator[tuple[str, str]]:
 
 
 def _sentence(template: str) -> str:
-    """A sentence with its places in italics."""
-    return re.sub(r"\{(\w+)[^}]*\}", r"*\1*", template.replace("{tagged}", ""))
+    """A sentence with its places in italics; a number that brings its word is *n*, with the word for many."""
+    template = template.replace("{tagged}", "").replace("{beyond}", " (by more than {beyond})")
+    counted = re.sub(r"\{\w+:[^}|]*\|([^}]*)\}", r"*n* \1", template)
+    return re.sub(r"\{(\w+)[^}]*\}", r"*\1*", counted)
 
 
 # Where a kind is less severe than usual.
@@ -268,7 +275,10 @@ def headings() -> str:
 
 def study_keys() -> str:
     """Every table of study.toml and its keys."""
-    rows = ((code(f"[{name}]" if name else "the file"), listed(keys)) for name, keys in KEYS.items())
+    rows = (
+        (code(f"[[{name}]]" if name == "runs" else f"[{name}]") if name else "the file", listed(keys))
+        for name, keys in KEYS.items()
+    )
     return paragraphs([table(("table", "keys"), rows)])
 
 
@@ -292,7 +302,8 @@ def schemas() -> str:
     found = sorted((DOCS / "reference" / "schemas").glob("*.json"))
     read = [(path.name, json.loads(path.read_text(encoding="utf-8"))) for path in found]
     rows = ((f"[{name}](schemas/{name})", s.get("title", ""), s.get("description", "")) for name, s in read)
-    return paragraphs([table(("schema", "what it is", ""), rows) if read else "There are none yet."])
+    heads = ("schema", "what it is", "what it describes")
+    return paragraphs([table(heads, rows) if read else "There are none yet."])
 
 
 def errors() -> str:
@@ -353,7 +364,7 @@ def _call(name: str) -> str:
             and not any(a[0] == "*" for a in shown)
         ):
             shown.append("*")
-        star = "*" if argument.kind is argument.VAR_POSITIONAL else ""
+        star = {argument.VAR_POSITIONAL: "*", argument.VAR_KEYWORD: "**"}.get(argument.kind, "")
         empty = argument.default is argument.empty
         shown.append(f"{star}{argument.name}" + ("" if empty else f"={_short(argument.default)}"))
     return f"{name}({', '.join(shown)})"

@@ -46,7 +46,7 @@ def align(
     if conventions.ideal == "shown":
         best = _best_first(of_hit, displayed.grade[hit], len(queries))
     elif conventions.ideal == "candidates":
-        among = grades.among(candidates or (run,))
+        among = grades.among(candidates or (run,), queries)
         best = _best_first(grades.query[among], grades.grade[among], len(queries))
     else:
         best = pool
@@ -102,13 +102,15 @@ class _Grades:
             return np.full(len(key), NO_GRADE)
         return np.where((self.key[at] == key) & (doc >= 0), self.every_grade[at], NO_GRADE)
 
-    def among(self, runs: Iterable[Run]) -> Bools:
-        """(n,) True where some run displayed the doc for any query."""
-        shown = np.zeros(self.n_docs, bool)
+    def among(self, runs: Iterable[Run], queries: Sequence[str]) -> Bools:
+        """(n,) True where some run displayed the doc for the query."""
+        key = self.query * self.n_docs + self.doc
+        shown = np.zeros(len(key), bool)
         for run in runs:
-            into = run.doc.into(self.ids)
-            shown[into[into >= 0]] = True
-        return shown[self.doc]
+            query, doc = _places(run.query, queries)[run.query.codes], run.doc.into(self.ids)[run.doc.codes]
+            known = (query >= 0) & (doc >= 0)
+            shown |= np.isin(key, query[known] * self.n_docs + doc[known])
+        return shown
 
 
 def _places(ids: Ids, queries: Sequence[str]) -> Ints:

@@ -115,7 +115,13 @@ def test_a_table_with_a_row_a_query_in_one_file(tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
     assert evaluate("--per-query", "--format", "table", "-o", path).code == 0
     assert path.read_text("utf-8") == evaluate("--per-query").text
-    assert "baseline,6,nDCG@5,,no_relevant" in path.read_text("utf-8")
+    lines = [line.split() for line in path.read_text("utf-8").splitlines()]
+    assert ["3", "baseline", "1.0000", "1.0000"] in lines
+    assert [
+        "6",
+        "baseline",
+        *["—", "(no", "relevant", "document)", "—", "(no", "relevant", "document)"],
+    ] in lines
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
@@ -245,6 +251,19 @@ def test_empty_files(tmp_path: Path, suffix: str) -> None:
     assert run("evaluate", QRELS, empty, "--strict").code == 1
     findings = run("evaluate", QRELS, empty, "--format", "json").json["findings"]
     assert "empty-file" in {row["code"] for row in findings}
+
+
+def test_half_a_character_is_a_line_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    whole, half = r"\ud83d\ude00", r"\ud83d"
+    start = '{"query_id": "1", "doc_id": "'
+    lines = (f'{start}{doc}", "rank": {rank}}}\n' for rank, doc in enumerate((whole, half), 1))
+    path.write_text("".join(lines), "utf-8")
+    done = run("evaluate", QRELS, path, "-m", "NumRet", "--format", "json").json
+    assert [(row["code"], row["line"]) for row in done["findings"] if row["severity"] == "error"] == [
+        ("not-json", 2)
+    ]
+    assert done["measurements"][0]["value"] == 1
 
 
 def test_a_compressed_file_that_ends_too_early(tmp_path: Path) -> None:

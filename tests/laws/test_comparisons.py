@@ -206,7 +206,7 @@ def test_drawn_signs_do_not_depend_on_who_is_the_baseline() -> None:
 
 def test_adjusted_p_is_over_all_candidates_and_primary_measures() -> None:
     found = many(30)
-    everything = compare(found)
+    everything = compare(found, primary=found.measures)
     assert all(row.p_adjusted is not None for row in everything.rows)
     some = compare(found, primary=["AP"])
     for row in some.rows:
@@ -216,6 +216,7 @@ def test_adjusted_p_is_over_all_candidates_and_primary_measures() -> None:
         assert whole is not None
         assert row.p == whole.p
         assert row.p_adjusted is None or row.p_adjusted <= whole.p_adjusted
+    assert compare(found).rows == compare(found, primary=found.measures[:1]).rows
 
 
 def test_only_results_of_the_same_thing_compare() -> None:

@@ -43,6 +43,7 @@ CLOSE = run("a", "b", score=[0.12345678911, 0.12345678912])
 GRADED = {"q": {"a": 3, "b": 2, "c": 1}}
 SEVERAL = run("c")
 CANDIDATE = Run.from_dict("candidate", {"q": ["c", "b"]})
+OTHERS = Run.from_dict("run", {"q": ["b"], "other": ["a"]})
 POOLED = {"q": {"a": -1, "b": 1}}
 NONE = {"q": {"a": 1}, "none": {"a": 0}}
 BOTH = Run.from_dict("run", {"q": ["a"], "none": ["a"]})
@@ -115,6 +116,17 @@ MORE = (
     Choice("rel", 2, run("c", "b", "a"), "RR(rel=2)", 1 / 2, GRADED),
     Choice("rel", 2, run("c", "b", "a"), "RR(rel=3)", 1 / 3, GRADED),  # the measure's own wins
     Choice("rel", 0, run("b"), "RR(rel=0)", 1, {"q": {"b": 0}}),
+    # a doc that was displayed for another query is no candidate here
+    Choice("ideal", "candidates", OTHERS, "nDCG@1", 1, {"q": {"a": 3, "b": 1}, "other": {"a": 2}}, n=(2, 2)),
+    Choice(
+        "ideal",
+        "judged",
+        OTHERS,
+        "nDCG@1",
+        (1 / 3 + 1) / 2,
+        {"q": {"a": 3, "b": 1}, "other": {"a": 2}},
+        n=(2, 2),
+    ),
     Choice("unjudged", "condense", run("a", "b"), "RR", 1, POOLED),  # pooled is not judged either
     Choice("unjudged", "zero", run("a", "b"), "RR", 1 / 2, POOLED),
     Choice("unjudged", "condense", run("x", "a"), "RR", 0, also={"depth": 1}),  # the depth comes first

@@ -123,6 +123,32 @@ def test_runs(
         assert again.score.tolist() == score
 
 
+@given(cases())
+def test_one_object_a_query_is_the_run_as_well(tmp_path_factory: pytest.TempPathFactory, case: Case) -> None:
+    objects = [
+        {
+            "query_id": query,
+            "docs": [{"doc_id": d, "score": s} for d, s in zip(docs, case.scores[query], strict=True)],
+        }
+        for query, docs in case.shown.items()
+    ]
+    objects += [{"query_id": query, "state": state, "docs": []} for query, state in case.states.items()]
+    if not objects:
+        return
+    path = tmp_path_factory.mktemp("objects") / "run.jsonl"
+    path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in objects), "utf-8")
+    again, findings = read_run(path)
+    assert not findings.errors.rows
+    assert dict(again.states) == dict(case.states)
+    assert again.query.texts().tolist() == [query for query, docs in case.shown.items() for _ in docs]
+    assert again.doc.texts().tolist() == [doc for docs in case.shown.values() for doc in docs]
+    if len(again):
+        assert again.rank is not None
+        assert again.score is not None
+        assert again.rank.tolist() == [rank for docs in case.shown.values() for rank, _ in enumerate(docs, 1)]
+        assert again.score.tolist() == [score for query in case.shown for score in case.scores[query]]
+
+
 @every_format
 @pytest.mark.parametrize(("read", "third"), [(read_judgments, "grade"), (read_run, "rank")])
 def test_no_rows_at_all(tmp_path: Path, name: str, read: Any, third: str) -> None:

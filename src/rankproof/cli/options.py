@@ -111,7 +111,8 @@ def format_for(format_: str | None, output_: Path | None, known: Sequence[str]) 
 
 def emit(content: str | bytes, output_: Path | None) -> None:
     """To a file, written whole, or to standard output."""
-    raw = content.encode() if isinstance(content, str) else content
+    # half a character, which JSON can hold and UTF-8 cannot, is written as JSON writes it
+    raw = content.encode(errors="backslashreplace") if isinstance(content, str) else content
     if output_ is None:
         _to_standard_output(raw)
         return

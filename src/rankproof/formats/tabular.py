@@ -127,6 +127,8 @@ def read_json_lines(raw: bytes, problems: Problems) -> Columns:
 def _object(text: str) -> dict[str, object] | None:
     try:
         record = json.loads(text)
+        if "\\ud" in text.lower():  # half a character, written as an escape, is no text
+            json.dumps(record, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -164,13 +164,13 @@ def share(text: str) -> float:
 
 def one_of(*known: str) -> Callable[[str], str]:
     """A reader of one of the known words."""
+    return partial(_known, known)  # not a function made here, which could not go to another process
 
-    def read(text: str) -> str:
-        if text not in known:
-            raise UnknownName.of(say("choice"), text, known)
-        return text
 
-    return read
+def _known(known: tuple[str, ...], text: str) -> str:
+    if text not in known:
+        raise UnknownName.of(say("choice"), text, known)
+    return text
 
 
 REL = Setting("rel", 1, "A doc is relevant from this grade on.", whole, convention="rel")

@@ -51,7 +51,8 @@ def verify(folder: str | Path) -> Verification:
     if manifest is None:
         return Verification(((MANIFEST, say("the file is missing")),))
     differences: list[tuple[str, Words]] = []
-    if manifest.get("sha256") != hash_of(manifest):
+    as_written = (folder / MANIFEST).read_bytes() == as_json(manifest)
+    if manifest.get("sha256") != hash_of(manifest) or not as_written:
         differences.append((MANIFEST, say("its own hash does not fit what it says")))
     listed = manifest.get("files")
     listed = listed if isinstance(listed, dict) else {}
@@ -74,9 +75,10 @@ def verify(folder: str | Path) -> Verification:
 
 
 def _manifest(folder: Path) -> dict[str, Any] | None:
-    """The manifest; empty where it is not JSON, None where the other files are there and it is not."""
+    """The manifest; empty where it is not one, None where the other files are there and it is not."""
     try:
         manifest = json.loads((folder / MANIFEST).read_bytes())
+        as_json(manifest)  # what cannot be written was never written
     except OSError as error:
         if any((folder / name).is_file() for name in (FIRST, SECOND, THIRD)):
             return None
@@ -86,7 +88,7 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
             file=MANIFEST,
             reason=error.strerror or str(error),
         ) from error
-    except ValueError:
+    except (ValueError, RecursionError):
         manifest = {}
     return manifest if isinstance(manifest, dict) else {}
 
@@ -101,6 +103,7 @@ def _recomputed(
         study = StudyResults(plan, inputs_of(first, second))
         again = json.loads(as_json(evidence_of(study)))
         recorded = json.loads((folder / THIRD).read_bytes())
+        renderings = list(_renderings(folder, manifest, study))
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
         reason = Words(error.template, error.facts) if isinstance(error, RankproofError) else str(error)
         differences.append((THIRD, say("it cannot be recomputed: {reason}", reason=reason)))
@@ -110,8 +113,7 @@ def _recomputed(
         differences.append((THIRD, say("{where} is not what the data files give", where=where)))
     if manifest.get("conventions") != plan.conventions.as_dict():
         differences.append((MANIFEST, say("its conventions are not those of the plan")))
-    differences += _renderings(folder, manifest, study)
-    return Verification(tuple(differences), study.decision.verdict)
+    return Verification((*differences, *renderings), study.decision.verdict)
 
 
 def _renderings(
