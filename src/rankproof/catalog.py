@@ -1,6 +1,6 @@
 """A named list: built-in members first, then those that installed packages bring.
 
-All four lists (measures, formats, checks, renderers) are one of these. Nothing registers itself
+Measures, dialects, formats, checks, gates and report formats are one of these each. Nothing registers itself
 at import; plug-ins are looked for on the first question that a built-in member cannot answer.
 """
 

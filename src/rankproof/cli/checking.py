@@ -66,7 +66,8 @@ def check_command(
     if form in ("table", "md"):
         emit(rankproof.findings_report(findings, format=form, language=language(), **terminal()), output)
     else:
-        emit(rankproof.write_rows((finding.row(language()) for finding in findings), form), output)
+        rows = (finding.row(language()) for finding in findings)
+        emit(rankproof.write_rows(rows, form, columns=rankproof.Finding.COLUMNS), output)
     if values["strict"]:
         findings.stop_at_error()
     return 1 if findings.errors else 0

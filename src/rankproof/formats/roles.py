@@ -42,8 +42,8 @@ def _by_content(columns: Columns, file: str) -> str | None:
     frame, names = columns.frame, columns.names
     if len(names) == 2:
         return _by_name(file)
-    if len(names) == 6 and frame["2"].str.to_lowercase().is_in(["q0", "0"]).mean() == 1.0:
-        return "run" if _is_number(frame["4"]) and not _is_number(frame["6"]) else "judgments"
+    if len(names) == 6:
+        return _of_six(frame)
     if len(names) in (4, 5) and not _is_number(frame["3"]) and _is_number(frame["4"]):
         return "judgments" if len(names) == 4 else None
     if len(names) == 4 and (frame["2"].is_in(["0", "Q0"])).all():
@@ -57,6 +57,15 @@ def _by_content(columns: Columns, file: str) -> str | None:
         )
         return "run" if counted["rank"].all() and rank.max() != 1 else "judgments"
     return None
+
+
+def _of_six(frame: pl.DataFrame) -> str | None:
+    """A run says Q0, or ends with a tag; judgments of several aspects are whole numbers throughout."""
+    if frame["2"].str.to_uppercase().eq("Q0").all() or not _is_number(frame["6"]):
+        return "run" if _is_number(frame["4"]) else None
+    aspects = all(whole_numbers(frame[name]).is_not_null().all() for name in ("4", "5", "6"))
+    ranks = pl.DataFrame({"query": frame["1"], "rank": frame["4"]})
+    return "judgments" if aspects and ranks.is_duplicated().any() else None
 
 
 def _is_number(column: pl.Series) -> bool:

@@ -39,7 +39,7 @@ def read_files(
         role = role_of(read_columns(path)[0], str(path))
         if role is None:
             raise UsageError(
-                "{file} could be judgments or a run. Say which with --judgments FILE or --run FILE.",
+                "The columns of {file} leave open what it is. Say so with --judgments FILE or --run FILE, or name the columns in a header.",
                 file=path,
             )
         roles.setdefault(role, []).append(path)

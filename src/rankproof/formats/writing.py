@@ -12,10 +12,10 @@ from rankproof.wording import say
 ROW_FORMATS = ("json", "jsonl", "csv", "parquet")
 
 
-def write_rows(rows: Iterable[Mapping[str, object]], format: str) -> bytes:
+def write_rows(rows: Iterable[Mapping[str, object]], format: str, columns: Iterable[str] = ()) -> bytes:
     """Rows as "json" (one array), "jsonl" (one object a line), "csv" or "parquet".
 
-    Numbers are written so that reading them back gives the same double.
+    `columns` names those that a table has even where there is no row. Numbers are written so that reading them back gives the same double.
 
     >>> write_rows([{"measure": "AP", "value": 0.1}], "jsonl")
     b'{"measure": "AP", "value": 0.1}\\n'
@@ -25,7 +25,7 @@ def write_rows(rows: Iterable[Mapping[str, object]], format: str) -> bytes:
         return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in listed).encode()
     if format == "json":
         return (json.dumps(listed, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
-    names = dict.fromkeys(name for row in listed for name in row)
+    names = dict.fromkeys((*columns, *(name for row in listed for name in row)))
     frame = pl.DataFrame({name: _column([row.get(name) for row in listed]) for name in names}, strict=False)
     if format == "csv":
         return frame.write_csv().encode()

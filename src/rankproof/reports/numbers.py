@@ -215,7 +215,7 @@ def _ends(row: Comparison) -> tuple[float, float] | None:
 def _interval(row: Comparison) -> str | None:
     if row.interval.lower is None or row.interval.upper is None:
         return None
-    return f"{row.interval.lower:+.4f} .. {row.interval.upper:+.4f}"
+    return f"{row.interval.lower:+.4f}..{row.interval.upper:+.4f}"
 
 
 def tone_of(difference: float | None) -> Tone:

@@ -127,7 +127,9 @@ def report(
         primary,
         reproduce,
     )
-    kinds = (*(ON_TERMINAL if format == "table" else SECTIONS), *((EACH_QUERY,) if per_query else ()))
+    kinds = list(ON_TERMINAL if format == "table" else SECTIONS)
+    if per_query:
+        kinds.insert([kind.name for kind in kinds].index("findings"), EACH_QUERY)
     document = document_of(results, language=language, kinds=kinds)
     if format == "table":
         return on_terminal(document, width=width, color=color)

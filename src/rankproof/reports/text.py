@@ -1,5 +1,6 @@
 """Documents as Markdown and on the terminal."""
 
+import re
 from collections.abc import Iterator
 from io import StringIO
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from rankproof.wording import Words, say
 if TYPE_CHECKING:
     from rich.console import Console
 
-WIDEST = 400  # columns of a terminal table that longer words no longer widen
+WIDEST = 40  # a longer word (an address, say) is folded
 _MARKS = {"up": "▲", "down": "▼", "same": "=", "warn": "!", "bad": "✗", "good": "✓", "": ""}
 _STYLES = {
     "up": "cyan",
@@ -123,7 +124,8 @@ def on_terminal(document: Document, *, width: int = 100, color: bool = False) ->
 
     stream = StringIO()
     print_document(document, Console(file=stream, width=width, force_terminal=color, no_color=not color))
-    return "".join(f"{line.rstrip()}\n" for line in stream.getvalue().splitlines())
+    lines = "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
+    return re.sub(r"\n{3,}", "\n\n", lines).strip("\n") + "\n"
 
 
 def print_document(document: Document, console: "Console") -> None:
@@ -133,8 +135,10 @@ def print_document(document: Document, console: "Console") -> None:
     if title:
         console.print(f"\n{visible(title)}", style="bold", markup=False, highlight=False)
     for section in document.sections:
-        if section.blocks and in_language(section.title, language):
-            console.print(f"\n{in_language(section.title, language)}", style="bold underline", markup=False)
+        heading = in_language(section.title, language)
+        console.print()
+        if section.blocks and heading:
+            console.print(heading, style="bold underline", markup=False)
         for block in section.blocks:
             _print(block, language, console)
 
@@ -156,31 +160,36 @@ def _print(block: Block, language: str, console: "Console") -> None:
         pass  # pictures; their numbers stand in the tables beside them
 
 
+def _unbroken(word: str) -> int:
+    """How many columns a word needs on one line; Chinese breaks between any two characters."""
+    from rich.cells import cell_len
+
+    return min(cell_len(word), WIDEST if word.isascii() else 8)
+
+
 def _print_table(block: Table, language: str, console: "Console") -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table as RichTable
     from rich.text import Text as RichText
 
-    caption = visible(in_language(block.caption, language))
-    titles = [visible(in_language(column.title, language)) for column in block.columns]
-    table = RichTable(
-        box=SIMPLE_HEAD,
-        show_edge=False,
-        show_header=any(titles),
-        title=RichText(caption) if caption else None,
-        title_justify="left",
-        title_style="italic",
-        header_style="bold",
-    )
-    for column, title in zip(block.columns, titles, strict=True):
-        table.add_column(RichText(title), justify=column.align, overflow="fold")
-    for row in block.rows:
-        texts = [(visible(cell_text(one, language)), one.tone) for one in row]
-        table.add_row(
-            *(RichText(f"{_MARKS[tone]} {text}".strip(), style=_STYLES[tone]) for text, tone in texts)
+    if block.caption:
+        console.print(
+            visible(in_language(block.caption, language)), style="italic", markup=False, highlight=False
         )
-    # lines break between words only; a table that needs more than the terminal has is wider than it
-    least = table.__rich_measure__(console, console.options.update(max_width=WIDEST)).minimum
+    titles = [visible(in_language(column.title, language)) for column in block.columns]
+    rows = [[(visible(cell_text(one, language)), one.tone) for one in row] for row in block.rows]
+    marked = [[(f"{_MARKS[tone]} {text}".strip(), _STYLES[tone]) for text, tone in row] for row in rows]
+    table = RichTable(box=SIMPLE_HEAD, show_edge=False, show_header=any(titles), header_style="bold")
+    for place, column in enumerate(block.columns):
+        # lines break between words only; a table that needs more than the terminal has is wider than it
+        words = (
+            word for text in (titles[place], *(row[place][0] for row in marked)) for word in text.split()
+        )
+        least = max(map(_unbroken, words), default=1)
+        table.add_column(RichText(titles[place]), justify=column.align, overflow="fold", min_width=least)
+    for cells in marked:
+        table.add_row(*(RichText(text, style=style) for text, style in cells))
+    least = table.__rich_measure__(console, console.options.update(max_width=10 * WIDEST)).minimum
     table.width = least if least > console.width else None
     console.print(table, crop=False)
     console.print()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 
 from rankproof.errors import StrictStop
 from rankproof.wording import Words, say
@@ -36,6 +36,10 @@ class Finding:
     doc_id: str = ""
     count: int = 1
     severity_here: Severity | None = None
+
+    COLUMNS: ClassVar[tuple[str, ...]] = (
+        "code", "severity", "file", "line", "run", "query_id", "doc_id", "count", "message", "mend",
+    )  # fmt: skip
 
     @property
     def code(self) -> str:
@@ -79,18 +83,15 @@ class Finding:
 
     def row(self, language: str = "en") -> dict[str, object]:
         """The finding as the machine output gives it."""
-        return {
-            "code": self.code,
-            "severity": self.severity,
-            "file": self.file or None,
-            "line": self.line or None,
-            "run": self.run or None,
-            "query_id": self.query_id or None,
-            "doc_id": self.doc_id or None,
-            "count": self.count,
-            "message": self.message.to(language),
-            "mend": self.mend.to(language),
-        }
+        words = (self.message.to(language), self.mend.to(language))
+        place = (
+            self.file or None,
+            self.line or None,
+            self.run or None,
+            self.query_id or None,
+            self.doc_id or None,
+        )
+        return dict(zip(self.COLUMNS, (self.code, self.severity, *place, self.count, *words), strict=True))
 
 
 @dataclass(frozen=True)
