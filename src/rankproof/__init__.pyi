@@ -2,10 +2,10 @@
 
 # ruff: noqa: I001
 # fmt: off
-from rankproof.checks.check import Check as Check, Inputs as Inputs
 from rankproof.checks.auditing import CHECKS as CHECKS, KINDS as KINDS, audit as audit
+from rankproof.checks.check import Check as Check, Inputs as Inputs
 from rankproof.comparison import compare as compare
-from rankproof.errors import MissingExtra as MissingExtra, NotComparable as NotComparable, NothingToEvaluate as NothingToEvaluate, RankproofError as RankproofError, StrictStop as StrictStop, UnknownName as UnknownName, UnreadableInput as UnreadableInput, UsageError as UsageError
+from rankproof.errors import NotComparable as NotComparable, NothingToEvaluate as NothingToEvaluate, RankproofError as RankproofError, StrictStop as StrictStop, UnknownName as UnknownName, UnreadableInput as UnreadableInput, UsageError as UsageError
 from rankproof.evaluation import DEFAULT_MEASURES as DEFAULT_MEASURES, evaluate as evaluate
 from rankproof.explanation import Explanation as Explanation, explain as explain
 from rankproof.formats.attributes import read_documents as read_documents, read_questions as read_questions, read_rubric as read_rubric

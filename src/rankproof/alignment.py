@@ -161,7 +161,7 @@ def _cut(found: _Rows, depth: int | None, n: int) -> _Rows:
 
 
 def _stop_where_asked(run: Run, conventions: Conventions, found: _Rows, repeat: Bools) -> None:
-    unjudged = found.grade == NO_GRADE
+    unjudged = (found.grade == NO_GRADE) | (found.grade == POOLED)
     if conventions.duplicates == "error" and repeat.any():
         row = found.row[repeat][:1]
         raise UsageError(

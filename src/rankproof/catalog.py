@@ -41,7 +41,15 @@ class Catalog(Generic[Member]):
     def _plugins(self) -> Iterator[Member]:
         taken = {name.casefold() for member in self._built_in for name in self._names(member)}
         for point in entry_points(group=self._group) if self._group else ():
-            loaded = point.load()
+            try:
+                loaded = point.load()
+            except Exception as error:
+                raise UsageError(
+                    'The plug-in "{plugin}" ({place}) cannot be loaded: {reason}. Mend or uninstall it.',
+                    plugin=point.name,
+                    place=point.value,
+                    reason=f"{type(error).__name__}: {error}",
+                ) from error
             for member in loaded if isinstance(loaded, (tuple, list)) else (loaded,):
                 if self._type is not None and not isinstance(member, self._type):
                     raise UsageError(
@@ -63,6 +71,10 @@ class Catalog(Generic[Member]):
                 yield member
 
     @cached_property
+    def _own(self) -> dict[str, Member]:
+        return {name.casefold(): member for member in self._built_in for name in self._names(member)}
+
+    @cached_property
     def _by_name(self) -> dict[str, Member]:
         return {name.casefold(): member for member in self.members for name in self._names(member)}
 
@@ -81,7 +93,8 @@ class Catalog(Generic[Member]):
 
     def find(self, name: str) -> Member:
         """The member called `name`; an unknown name raises UnknownName with the nearest ones."""
-        found = self._by_name.get(name.casefold())
+        folded = name.casefold()
+        found = self._own.get(folded) or self._by_name.get(folded)  # plug-ins are asked last
         if found is None:
             raise UnknownName.of(say(self.kind), name, [n for m in self.members for n in self._names(m)])
         return found

@@ -1,17 +1,18 @@
 """Comparison: measurements to differences, intervals and tests, per query and on average."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from rankproof.errors import NotComparable, NothingToEvaluate, UsageError
-from rankproof.stats.differences import mean_of, rounded
+from rankproof.stats.differences import deviation_of, mean_of, rounded
 from rankproof.stats.intervals import paired_t
 from rankproof.stats.multiplicity import holm
 from rankproof.stats.planning import detectable
 from rankproof.stats.significance import sign_flip
-from rankproof.tables.columns import Bools, Floats
+from rankproof.tables.columns import Bools, among_of
 from rankproof.tables.comparisons import Comparison, Comparisons, Interval, QueryDifference
 from rankproof.tables.measurements import REASONS, Measurements, number
 from rankproof.wording import say
@@ -39,6 +40,33 @@ def compare(
     (0.392508, 1)
     """
     result = joined(results)
+    base, candidates = _sides(result, baseline)
+    measures = [m for m, total in zip(result.measures, result.totals, strict=True) if not total]
+    if not measures:
+        raise UsageError(
+            "Only counts were asked for. Name a measure that has a value for each query, such as nDCG@10."
+        )
+    for name in primary:
+        result.of(base, name)  # an unknown one raises with the nearest names
+    tags = {tag: among_of(result.queries, some) for tag, some in result.questions.by_tag.items()}
+    rows: list[Comparison] = []
+    for candidate in candidates:
+        for measure in measures:
+            pair = _Pair(result, base, candidate, measure, level)
+            rows.append(pair.overall(seed))
+            rows += (pair.among(tag, here) for tag, here in tags.items())
+    if not any(row.n for row in rows):
+        raise NothingToEvaluate(
+            "Baseline {baseline} and the candidates have no query in common that can be evaluated. "
+            "Check that the runs belong to these judgments.",
+            baseline=base,
+        )
+    rows = _adjusted(rows, set(primary) or {measures[0]})
+    return Comparisons(base, candidates, result.conventions, result.populations, tuple(rows), seed, level)
+
+
+def _sides(result: Measurements, baseline: str | None) -> tuple[str, tuple[str, ...]]:
+    """The baseline and the candidates; refused where they cannot be compared."""
     if result.differing:
         raise NotComparable(
             "The systems displayed different docs for {n:query|queries}, the first being {query}, though the "
@@ -49,40 +77,8 @@ def compare(
     if len(result.runs) < 2:
         raise UsageError("Only one run was given; a comparison needs a baseline and a candidate.")
     base = result.runs[0] if baseline is None else baseline
-    values = {run: {m: result.of(run, m) for m in result.measures} for run in result.runs}
-    if base not in values:
-        result.of(base, result.measures[0])  # raises with the nearest names
-    candidates = tuple(run for run in result.runs if run != base)
-    measures = [m for m, total in zip(result.measures, result.totals, strict=True) if not total]
-    if not measures:
-        raise UsageError(
-            "Only counts were asked for. Name a measure that has a value for each query, such as nDCG@10."
-        )
-    rows: list[Comparison] = []
-    for candidate in candidates:
-        for measure in measures:
-            everything = np.ones(len(result.queries), bool)
-            rows.append(_one(result, base, candidate, measure, everything, "", level, seed))
-            for tag, queries in result.questions.by_tag.items():
-                among = np.isin(result.queries, queries)
-                rows.append(_one(result, base, candidate, measure, among, tag, level, seed))
-    if not any(row.n for row in rows):
-        raise NothingToEvaluate(
-            "Baseline {baseline} and the candidates have no query in common that can be evaluated. "
-            "Check that the runs belong to these judgments.",
-            baseline=base,
-        )
-    rows = _adjusted(rows, set(primary) or {measures[0]})
-    return Comparisons(
-        base,
-        candidates,
-        result.conventions,
-        result.populations,
-        tuple(rows),
-        seed,
-        level,
-        dict(result.versions),
-    )
+    result.of(base, result.measures[0])  # an unknown one raises with the nearest names
+    return base, tuple(run for run in result.runs if run != base)
 
 
 def joined(results: Sequence[Measurements]) -> Measurements:
@@ -111,97 +107,92 @@ def joined(results: Sequence[Measurements]) -> Measurements:
         raise UsageError("Two results have a run of the same name. Give each run a name of its own.")
     populations = first.populations
     by_run = {name: run for result in results for name, run in result.populations.runs.items()}
-    return Measurements(
-        first.queries,
-        runs,
-        first.measures,
-        first.totals,
-        np.concatenate([r.values for r in results]),
-        np.concatenate([r.reasons for r in results]),
-        np.concatenate([r.judged for r in results]),
-        first.conventions,
-        type(populations)(
-            populations.evaluable,
-            populations.no_relevant,
-            populations.unjudged,
-            populations.refuse,
-            by_run,
-            tuple(dict.fromkeys(q for r in results for q in r.populations.anomalous)),
-        ),
-        {name: lists for r in results for name, lists in r.lists.items()},
-        {key: sums for r in results for key, sums in r.sums.items()},
-        first.questions,
-        first.rubric,
-        first.versions,
-        tuple(dict.fromkeys(q for r in results for q in r.differing)),
+    marks = dict.fromkeys(query for r in results for query in r.populations.anomalous)
+    return replace(
+        first,
+        runs=runs,
+        values=np.concatenate([r.values for r in results]),
+        reasons=np.concatenate([r.reasons for r in results]),
+        judged=np.concatenate([r.judged for r in results]),
+        populations=replace(populations, runs=by_run, anomalous=tuple(marks)),
+        lists={name: lists for r in results for name, lists in r.lists.items()},
+        sums={key: sums for r in results for key, sums in r.sums.items()},
+        differing=tuple(dict.fromkeys(query for r in results for query in r.differing)),
     )
 
 
-def _one(
-    result: Measurements,
-    base: str,
-    candidate: str,
-    measure: str,
-    among: Bools,
-    tag: str,
-    level: float,
-    seed: int,
-) -> Comparison:
-    before, after = result.of(base, measure), result.of(candidate, measure)
-    both = ~np.isnan(before) & ~np.isnan(after) & among
-    difference = np.full(len(both), np.nan)
-    difference[both] = paired = rounded(after[both] - before[both])
-    n = len(paired)
-    interval = paired_t(paired, level)
-    flips = sign_flip(_by_id(result.queries, difference), seed=seed) if n else None
-    deviation = float(paired.std(ddof=1)) if n > 1 else None
-    rows = [
-        _query(result, place, measure, (base, candidate), (before[place], after[place], difference[place]))
-        for place in np.flatnonzero(among).tolist()
-    ]
-    return Comparison(
-        candidate,
-        measure,
-        n,
-        mean_of(before[both]) if n else None,
-        mean_of(after[both]) if n else None,
-        mean_of(paired) if n else None,
-        Interval(level, interval.lower, interval.upper, interval.method, interval.reason),
-        flips.p if flips and n > 1 else None,
-        None,
-        flips.floor if flips and n > 1 else None,
-        "sign-flip exact" if flips is None or flips.exact else "sign-flip Monte Carlo",
-        detectable(deviation, n, alpha=1 - level) if deviation and n > 1 else None,
-        int((paired > 0).sum()),
-        int((paired == 0).sum()),
-        int((paired < 0).sum()),
-        tuple(rows),
-        tag,
-        "" if n else "no_common_query",
-        deviation,
-    )
+class _Pair:
+    """One candidate beside the baseline under one measure."""
 
+    def __init__(self, result: Measurements, base: str, candidate: str, measure: str, level: float) -> None:
+        self.candidate, self.measure, self.level = candidate, measure, level
+        self.before, self.after = result.of(base, measure), result.of(candidate, measure)
+        self.both = ~np.isnan(self.before) & ~np.isnan(self.after)
+        self.difference = np.full(len(self.both), np.nan)
+        self.difference[self.both] = rounded(self.after[self.both] - self.before[self.both])
+        self.by_id = np.argsort(np.array(result.queries, dtype=object), kind="stable")
+        self.rows = self._rows(result, base)
 
-def _by_id(queries: Sequence[str], difference: Floats) -> Floats:
-    """(n_queries,) differences in the order of the query ids, 0 where not defined, so that every
-    comparison of a study draws the same signs for the same query."""
-    return np.nan_to_num(difference)[np.argsort(np.array(queries, dtype=object), kind="stable")]
+    def _rows(self, result: Measurements, base: str) -> list[QueryDifference]:
+        m = result.measures.index(self.measure)
+        runs = [result.runs.index(base), result.runs.index(self.candidate)]
+        reasons = np.where(self.both, 0, result.reasons[runs, m].max(axis=0))
+        return [
+            QueryDifference(
+                query,
+                number(before),
+                number(after),
+                number(difference),
+                REASONS[reason],
+                result.questions.tags(query),
+            )
+            for query, before, after, difference, reason in zip(
+                result.queries,
+                self.before.tolist(),
+                self.after.tolist(),
+                self.difference.tolist(),
+                reasons.tolist(),
+                strict=True,
+            )
+        ]
 
+    def overall(self, seed: int) -> Comparison:
+        """Over all queries, tested: every comparison of a seed draws the same sign for the same query."""
+        row = self.among("", np.ones(len(self.both), bool))
+        if row.n < 2:
+            return row
+        flips = sign_flip(np.nan_to_num(self.difference)[self.by_id], seed=seed)
+        method = "sign-flip exact" if flips.exact else "sign-flip Monte Carlo"
+        return replace(row, p=flips.p, p_floor=flips.floor, method=method)
 
-def _query(
-    result: Measurements,
-    place: int,
-    measure: str,
-    runs: tuple[str, str],
-    values: tuple[float, float, float],
-) -> QueryDifference:
-    query = result.queries[place]
-    reason = ""
-    if np.isnan(values[2]):
-        m = result.measures.index(measure)
-        reason = REASONS[max(result.reasons[result.runs.index(run), m, place] for run in runs)]
-    before, after, difference = (number(value) for value in values)
-    return QueryDifference(query, before, after, difference, reason, result.questions.tags(query))
+    def among(self, tag: str, here: Bools) -> Comparison:
+        """Over the queries of one tag, looked at and not tested: p is null."""
+        both = self.both & here
+        paired = self.difference[both]
+        n = len(paired)
+        interval = paired_t(paired, self.level)
+        deviation = deviation_of(paired) if n > 1 else None
+        return Comparison(
+            self.candidate,
+            self.measure,
+            n,
+            mean_of(self.before[both]) if n else None,
+            mean_of(self.after[both]) if n else None,
+            mean_of(paired) if n else None,
+            Interval(self.level, interval.lower, interval.upper, interval.method, interval.reason),
+            None,
+            None,
+            None,
+            "not tested",
+            detectable(deviation, n, alpha=1 - self.level) if deviation and n > 1 else None,
+            int((paired > 0).sum()),
+            int((paired == 0).sum()),
+            int((paired < 0).sum()),
+            tuple(self.rows if here.all() else itertools.compress(self.rows, here.tolist())),
+            tag,
+            "" if n else "no_common_query",
+            deviation,
+        )
 
 
 def _adjusted(rows: list[Comparison], primary: set[str]) -> list[Comparison]:

@@ -2,8 +2,7 @@
 
     RankproofError(ValueError)
     ├── UsageError            wrong use: an argument or a setting that cannot be
-    │   ├── UnknownName       a name that no list knows; the nearest known ones are in the message
-    │   └── MissingExtra      a part that is installed apart; the message has the one command
+    │   └── UnknownName       a name that no list knows; the nearest known ones are in the message
     ├── UnreadableInput       a file that cannot be read at all
     ├── StrictStop            the first finding, when findings were asked to be errors
     ├── NotComparable         two results that do not measure the same thing
@@ -68,10 +67,6 @@ class UnknownName(UsageError):
             name=name,
             known=", ".join(everything) or none,
         )
-
-
-class MissingExtra(UsageError):
-    """A feature whose package is installed apart."""
 
 
 class UnreadableInput(RankproofError):

@@ -10,7 +10,7 @@ from rankproof.errors import NothingToEvaluate, UsageError
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
 from rankproof.tables.attributes import Questions, Rubric
-from rankproof.tables.columns import Bools
+from rankproof.tables.columns import Bools, among_of
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import Displayed
 from rankproof.tables.judgments import NO_GRADE, Judgments
@@ -58,48 +58,51 @@ def evaluate(
     questions, rubric = questions or Questions(), rubric or Rubric()
     populations = populate(judgments, runs, conventions, questions)
     queries = _axis(judgments, questions, populations, conventions)
-    if not populations.evaluable:
-        raise NothingToEvaluate(
-            "None of the {asked} queries can be evaluated: no judgment reaches grade {rel}. "
-            "Check that the judgments belong to these queries, and the convention rel.",
-            asked=populations.asked,
-            rel=conventions.rel,
-        )
+    _stop_without_evidence(populations, runs)
     _stop_where_asked(populations, conventions)
     top_grade = max(rubric.top_grade, judgments.top_grade)
-    results: list[list[Measured]] = []
-    displayed: list[Displayed] = []
-    sums: dict[tuple[str, str], Sum] = {}
+    aligned, results = [], []
     for run in runs:
         progress(run.name)
-        aligned = align(judgments, run, conventions, queries, candidates=runs, top_grade=top_grade)
-        displayed.append(aligned.displayed)
-        if keep:
-            measured = [measure_one(m, aligned.rankings) for m in chosen]
-            sums |= {
-                (run.name, m.full_name): one.sum for m, one in zip(chosen, measured, strict=True) if one.sum
-            }
-        else:
-            measured = measure_batches(chosen, aligned.rankings)
-        results.append(measured)
+        laid = align(judgments, run, conventions, queries, candidates=runs, top_grade=top_grade)
+        rankings = laid.rankings
+        kept = [measure_one(m, rankings) for m in chosen] if keep else measure_batches(chosen, rankings)
+        aligned.append(laid)
+        results.append(kept)
     values, reasons = _settled(results, queries, runs, populations, conventions, chosen)
+    names = tuple(m.full_name for m in chosen)
+    lists = {run.name: laid.displayed for run, laid in zip(runs, aligned, strict=True)}
     return Measurements(
         queries,
-        tuple(run.name for run in runs),
-        tuple(m.full_name for m in chosen),
+        tuple(lists),
+        names,
         tuple(m.total for m in chosen),
         values,
         reasons,
         np.array([[one.judged for one in measured] for measured in results]),
         conventions,
         populations,
-        {run.name: lists for run, lists in zip(runs, displayed, strict=True)} if keep else {},
-        sums,
+        lists if keep else {},
+        _sums(lists, names, results),
         questions,
         rubric,
         versions(judgments),
-        _differing(displayed, queries) if fixed_candidates else (),
+        _differing(list(lists.values()), queries) if fixed_candidates else (),
+        aligned[0].rankings.n_relevant(conventions.rel),
+        top_grade,
     )
+
+
+def _sums(
+    lists: Iterable[str], names: Sequence[str], results: Sequence[Sequence[Measured]]
+) -> dict[tuple[str, str], Sum]:
+    """Each value's sum by run and measure, where it was kept."""
+    return {
+        (run, name): one.sum
+        for run, measured in zip(lists, results, strict=True)
+        for name, one in zip(names, measured, strict=True)
+        if one.sum is not None
+    }
 
 
 def _differing(displayed: Sequence[Displayed], queries: Sequence[str]) -> tuple[str, ...]:
@@ -178,6 +181,27 @@ def _axis(
     return tuple(dict.fromkeys((*asked, *extra)))
 
 
+def _stop_without_evidence(populations: Populations, runs: Sequence[Run]) -> None:
+    """NothingToEvaluate where no query has a relevant doc, or where a run has other queries than those asked."""
+    if not populations.evaluable:
+        raise NothingToEvaluate(
+            "None of the {asked} queries can be evaluated: no judged doc is relevant. "
+            "Check that the judgments belong to these queries, and the convention rel.",
+            asked=populations.asked,
+        )
+    asked = (*populations.evaluable, *populations.no_relevant, *populations.unjudged, *populations.refuse)
+    for run in runs:
+        if len(run.query.names) and not any(query in run.query.code for query in asked):
+            raise NothingToEvaluate(
+                "Run {run} has none of the {asked} queries that were asked; the first one asked is {query}, "
+                "the first one of the run is {other}. Check that the run belongs to these judgments.",
+                run=run.name,
+                asked=populations.asked,
+                query=asked[0],
+                other=next(iter(run.query.in_order_of_appearance()), "—"),
+            )
+
+
 def _stop_where_asked(populations: Populations, conventions: Conventions) -> None:
     if conventions.no_relevant == "error" and populations.no_relevant:
         raise UsageError(
@@ -220,15 +244,16 @@ def _settled(
         why = "nothing_shown" if measure.needs == "shown" else "no_relevant"
         reasons[:, m][undefined] = REASONS.index(why)
     for r, run in enumerate(runs):
-        _note(reasons[r], _among(queries, populations.unjudged), "no_judgments")
-        _note(reasons[r], _among(queries, populations.refuse), "refuse")
-        without = [q for q in queries if run.state(q) != "ok"]
+        _note(reasons[r], among_of(queries, populations.unjudged), "no_judgments")
+        _note(reasons[r], among_of(queries, populations.refuse), "refuse")
         if conventions.missing == "exclude":
-            _note(reasons[r], _among(queries, without), "missing")
+            without = among_of(queries, [q for q in queries if run.state(q) != "ok"])
+            otherwise = (reasons[r] == 0) | (reasons[r] == REASONS.index("nothing_shown"))
+            reasons[r][otherwise & without] = REASONS.index("missing")
         own = set(populations.runs[run.name].extra)
         extra = {q for other in populations.runs.values() for q in other.extra}
-        _note(reasons[r], _among(queries, extra - own), "not_asked")
-        counted = _among(queries, own)
+        _note(reasons[r], among_of(queries, extra - own), "not_asked")
+        counted = among_of(queries, own)
         reasons[r][:, counted], values[r][:, counted] = 0, 0.0
     values[reasons > 0] = np.nan
     return values, reasons
@@ -236,8 +261,3 @@ def _settled(
 
 def _note(reasons: np.ndarray, where: Bools, reason: str) -> None:
     reasons[:, where] = REASONS.index(reason)
-
-
-def _among(queries: tuple[str, ...], some: Iterable[str]) -> Bools:
-    wanted = set(some)
-    return np.fromiter((query in wanted for query in queries), bool, len(queries))

@@ -73,6 +73,25 @@ def _catalogue(language: str) -> dict[str, str]:
     return {str(entry.id): str(entry.string) for entry in entries if entry.id and entry.string}
 
 
+# Marks that turn the direction of writing or break a line without being seen.
+_UNSEEN = frozenset("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
+
+
+def visible(text: str) -> str:
+    """Text whose control characters are shown as pictures, so that nothing drives a terminal."""
+    return "".join(_picture(c) if _hidden(c) else c for c in text)
+
+
+def _hidden(c: str) -> bool:
+    return (c < " " and c not in "\n\t") or "\x7f" <= c <= "\x9f" or c in _UNSEEN
+
+
+def _picture(c: str) -> str:
+    if c < " ":
+        return chr(0x2400 + ord(c))
+    return "\u2421" if c <= "\x9f" else f"<U+{ord(c):04X}>"
+
+
 def language_of(environment: Mapping[str, str] = os.environ) -> str:
     """ "zh" where the environment's locale is Chinese, else "en"."""
     for variable in ("RANKPROOF_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):

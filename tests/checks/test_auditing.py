@@ -32,7 +32,7 @@ def everything_wrong() -> Findings:
             Question("q1", "mail x.y@example.org"),
             Question("q1", "again"),
             Question("q2"),
-            Question("q3", "why"),
+            Question("q3", "why", weight=2.0),
         )
     )
     a = Run.of(

@@ -37,7 +37,7 @@ def test_conflicting_grades_are_told_once_a_pair_with_both_lines(found) -> None:
 def test_a_pooled_row_conflicts_with_a_grade(found) -> None:
     table = Judgments.of(["q", "q"], ["a", "a"], [0, 2], pooled=[True, False])
     (row,) = found("conflicting-grades", table)
-    assert "grade pooled in line 1 and the grade 2 in line 2" in str(row.message)
+    assert "the grade 2 in line 2 and the grade pooled in line 1; the first counts" in str(row.message)
 
 
 def test_a_grade_off_the_scale_is_told_where_there_is_a_scale(found) -> None:

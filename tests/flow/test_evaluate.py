@@ -280,7 +280,7 @@ def test_nothing_to_evaluate(tmp_path: Path) -> None:
     qrels.write_text("1 0 kb-001 0\n", "utf-8")
     done = run("evaluate", qrels, BASELINE)
     assert (done.code, done.raw) == (3, b"")
-    assert "no judgment reaches grade 1" in done.error
+    assert "no judged doc is relevant" in done.error
     assert evaluate("--rel", 9).code == 3
 
 

@@ -139,9 +139,10 @@ def test_judgments_that_stand_twice_count_once_and_the_first() -> None:
     found = evaluate(twice, Run.from_dict("run", {"q": ["a"]}), ["DCG", "NumRel"])
     assert found.of("run", "DCG").tolist() == [2]
     assert found.of("run", "NumRel").tolist() == [2]
+    # a row without a grade never hides one that has it
     first_pooled = Judgments.of(["q", "q", "o"], ["a", "a", "a"], [0, 1, 1], pooled=[True, False, False])
     parts = evaluate(first_pooled, Run.from_dict("run", {"q": ["a"]}), "RR").populations
-    assert (parts.unjudged, parts.evaluable) == (("q",), ("o",))
+    assert (parts.unjudged, parts.evaluable) == ((), ("q", "o"))
 
 
 def test_ids_that_are_not_texts_are_an_error() -> None:

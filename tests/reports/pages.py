@@ -158,7 +158,6 @@ def document(queries: int = 3, language: str = "en", text: str = "plain") -> Doc
                         [Column(text), Column(say("difference"), "right"), Column(text)],
                         [measured],
                         text,
-                        ["warn"],
                     ),
                     Dots(
                         [Dot(row.query_id, place / 10 - 0.1, text) for place, row in enumerate(rows)],

@@ -161,12 +161,12 @@ def test_tables_have_headings_with_scope_and_marks_beside_colours() -> None:
     text = render_html(
         Document(
             "t",
-            [Section("s", "S", [Table([Column(title, "right") for title in titles], rows, "c", ["warn"])])],
+            [Section("s", "S", [Table([Column(title, "right") for title in titles], rows, "c")])],
         )
     )
     assert "<tr lang=en><th scope=col>m<th scope=col>grade" in text
     assert "<tr lang=zh><th scope=col>m<th scope=col>等级" in text
-    assert "<th scope=row>! AP<td class=dn>-0.1000<td class=dn>✗ " in text
+    assert "<th scope=row>AP<td class=dn>-0.1000<td class=dn>✗ " in text
     assert "<td>— <small>why</small>" in text
 
 

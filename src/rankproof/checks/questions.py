@@ -80,8 +80,25 @@ def _texts(inputs: Inputs) -> Iterator[tuple[str, str, int]]:
             yield query, text or query, line
 
 
+WEIGHTS_UNUSED = Kind(
+    "weights-unused",
+    "info",
+    "The questions have weights or clusters; in this version every query counts the same, and on its own.",
+    "A weighted mean, or an interval that knows clusters, would be another number.",
+    "Read the means as unweighted, and compare tags apart.",
+)
+
+
+def find_unused_weights(kind: Kind, inputs: Inputs) -> Iterator[Finding]:
+    """Questions with weights other than 1, or with clusters: recorded, and used by no mean."""
+    marked = [row for row in inputs.questions.rows if row.weight != 1.0 or row.cluster]
+    if marked:
+        yield Finding(kind, file=inputs.questions.source, line=marked[0].line, count=len(marked))
+
+
 CHECKS = (
     Check(EMPTY_QUERY, find_empty_queries, "q4 has an id and no text."),
     Check(REPEATED_QUESTION, find_repeated_questions, "q1 stands in line 2 and in line 9."),
     Check(PERSONAL_DATA, find_personal_data, 'A question reads "mail to someone@example.org bounced".'),
+    Check(WEIGHTS_UNUSED, find_unused_weights, "q1 has weight 10 and q2 has weight 1; both count the same."),
 )

@@ -1,5 +1,7 @@
 """evaluate, compare and explain: from files to numbers."""
 
+import shlex
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -225,6 +227,7 @@ def _report(asked: Asked, compared: Any, form: str, *, per_query: bool = False) 
         format=form,
         language=language(),
         per_query=per_query,
+        reproduce=("$ " + shlex.join(["rankproof", *sys.argv[1:]]),),
         **terminal(),
     )
 

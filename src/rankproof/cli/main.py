@@ -10,7 +10,7 @@ import click
 
 from rankproof.cli.misuse import misuse
 from rankproof.cli.speaking import Group, language, speak, tr
-from rankproof.wording import LANGUAGES, Words, say
+from rankproof.wording import LANGUAGES, Words, say, visible
 
 
 class Verb(NamedTuple):
@@ -148,7 +148,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _complain(message: Words) -> None:
-    click.echo(say("Error: {message}", message=message).to(language()), err=True)
+    click.echo(visible(say("Error: {message}", message=message).to(language())), err=True)
 
 
 if __name__ == "__main__":

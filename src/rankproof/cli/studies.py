@@ -10,6 +10,7 @@ import rankproof
 from rankproof.cli.options import emit, terminal
 from rankproof.cli.progress import steps
 from rankproof.cli.speaking import command, language, tr
+from rankproof.wording import visible
 
 # What the verdict means to a program.
 CODES = {"accepted": 0, "rejected": 1, "inconclusive": 3}
@@ -122,5 +123,5 @@ def verify_command(record: Path, format_: str) -> int:
         )
     else:
         emit(tr("The record does not hold:") + "\n", None)
-        emit("".join(f"  {row['file']}: {row['difference']}\n" for row in rows), None)
+        emit("".join(visible(f"  {row['file']}: {row['difference']}") + "\n" for row in rows), None)
     return 0 if found.sound else 1

@@ -134,33 +134,86 @@ def _expected(cells: Mapping[str, object], query: str, line: int, problems: Prob
     return EXPECTED[0]
 
 
+RUBRIC = ("version", "grades")
+WORDS = ("meaning", "example", "counter_example")
+GRADE = ("grade", *WORDS)
+
+
 def read_rubric(path: str | Path) -> Rubric:
     """A rubric from TOML: `version`, and a [[grades]] table for each grade.
 
     Each has `grade`, and `meaning`, `example`, `counter_example` as a text or as a table by language.
+    Anything else in it, a repeated grade and a file that is no UTF-8 are errors.
     """
-    problems = Problems(str(path))
-    table = toml(Path(path), problems)
-    grades = []
-    for row in table.get("grades", []):
-        if not isinstance(row, dict) or not isinstance(row.get("grade"), int) or row["grade"] < 0:
+    table = _rubric_table(Path(path))
+    _only(table, RUBRIC, path)
+    version, rows = table.get("version", ""), table.get("grades", [])
+    if isinstance(version, (bool, list, dict)):
+        raise UnreadableInput("{file}: version is {seen}; expected a text.", file=path, seen=repr(version))
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise UnreadableInput(
+            "{file}: grades is {seen}; expected a [[grades]] table for each grade.",
+            file=path,
+            seen=repr(rows),
+        )
+    grades = [_grade(row, path) for row in rows]
+    numbers = [one.grade for one in grades]
+    twice = next((number for number in numbers if numbers.count(number) > 1), None)
+    if twice is not None:
+        raise UnreadableInput(
+            "{file}: two [[grades]] tables have grade = {grade}; expected one for each grade.",
+            file=path,
+            grade=twice,
+        )
+    return Rubric(str(version), tuple(grades), str(path))
+
+
+def _grade(row: Mapping[str, Any], path: str | Path) -> Grade:
+    _only(row, GRADE, path)
+    grade = row.get("grade")
+    if not isinstance(grade, int) or isinstance(grade, bool) or not 0 <= grade < 2**63:
+        raise UnreadableInput(
+            "{file}: a [[grades]] table has no grade. Expected a whole number from 0.", file=path
+        )
+    return Grade(grade, *(_by_language(row, name, path) for name in WORDS))
+
+
+def _only(table: Mapping[str, Any], known: tuple[str, ...], path: str | Path) -> None:
+    for key in table:
+        if key not in known:
             raise UnreadableInput(
-                "{file}: a [[grades]] table has no grade. Expected a whole number from 0.", file=path
+                '{file}: a rubric has no key "{key}" there. Expected: {known}.',
+                file=path,
+                key=key,
+                known=", ".join(known),
             )
-        words = (_by_language(row.get(name)) for name in ("meaning", "example", "counter_example"))
-        grades.append(Grade(row["grade"], *words))
-    return Rubric(str(table.get("version", "")), tuple(grades), str(path))
 
 
-def _by_language(value: object) -> dict[str, str]:
-    if isinstance(value, dict):
-        return {str(language): str(text) for language, text in value.items()}
-    return {} if value is None else {"en": str(value), "zh": str(value)}
+def _by_language(row: Mapping[str, Any], name: str, path: str | Path) -> dict[str, str]:
+    value = row.get(name, {})
+    texts = {"en": value, "zh": value} if isinstance(value, str) else value
+    if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+        raise UnreadableInput(
+            '{file}: {name} is {seen}; expected a text, or texts by language such as {{ en = "full answer" }}.',
+            file=path,
+            name=name,
+            seen=repr(value),
+        )
+    return dict(texts)
 
 
-def toml(path: Path, problems: Problems) -> dict[str, Any]:
-    """A TOML file as a table; one that is not TOML is an error with the place in it."""
+def _rubric_table(path: Path) -> dict[str, Any]:
+    """A TOML file as a table; one that is no TOML, or no text in UTF-8, is an error."""
+    problems = Problems(str(path))
+    text = decoded(content(path, problems), problems)
+    for problem in problems.findings():
+        raise UnreadableInput(
+            "{file} cannot be read as a rubric. {message} {mend}",
+            file=path,
+            message=problem.message,
+            mend=problem.mend,
+        )
     try:
-        return tomllib.loads(decoded(content(path, problems), problems))
-    except tomllib.TOMLDecodeError as error:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise UnreadableInput("{file} is not TOML: {reason}.", file=path, reason=str(error)) from error

@@ -33,10 +33,17 @@ def _unzipped(raw: bytes, problems: Problems) -> bytes:
         return gzip.decompress(raw)
     except (EOFError, OSError, zlib.error) as error:
         problems.add(TRUNCATED, reason=str(error))
-    kept, reader = bytearray(), zlib.decompressobj(31)
-    with suppress(zlib.error):  # bit by bit, to keep what stands before the damage
-        for start in range(0, len(raw), 4096):
-            kept += reader.decompress(raw[start : start + 4096])
+    kept, rest = bytearray(), raw
+    while rest:  # member by member and bit by bit, to keep what stands before the damage
+        reader = zlib.decompressobj(31)
+        with suppress(zlib.error):
+            for start in range(0, len(rest), 4096):
+                kept += reader.decompress(rest[start : start + 4096])
+                if reader.eof:
+                    rest = reader.unused_data + rest[start + 4096 :]
+                    break
+        if not reader.eof:
+            break
     return bytes(kept)
 
 

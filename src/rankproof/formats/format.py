@@ -1,7 +1,7 @@
 """What a file format is: bytes in, columns of text out, and a finding for every line set aside."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
@@ -18,7 +18,7 @@ class Problems:
     file: str
     rows: list[Finding] = field(default_factory=list)
     _seen: dict[str, int] = field(default_factory=dict)
-    _kinds: dict[str, Kind] = field(default_factory=dict)
+    _beyond: dict[tuple[str, str], tuple[Kind, int]] = field(default_factory=dict)
 
     def add(
         self,
@@ -32,21 +32,21 @@ class Problems:
         **facts: object,
     ) -> None:
         """Note one problem; `level` where it is less or more severe here than usual."""
-        self._kinds[kind.code] = kind
         seen = self._seen[kind.code] = self._seen.get(kind.code, 0) + 1
         if seen <= LISTED:
             self.rows.append(Finding(kind, facts, self.file, line, "", query, doc, count, level))
+            return
+        _, before = self._beyond.get((kind.code, query), (kind, 0))
+        self._beyond[kind.code, query] = (kind, before + 1)
 
     def findings(self) -> Findings:
-        """What was noticed, with one row that counts those beyond the listed ones."""
+        """What was noticed, by line; beyond the listed lines one row for each query, that counts them.
+
+        A broken file can have a million bad lines: every query still bears its finding.
+        """
         beyond = [
-            Finding(
-                Kind(kind.code, kind.severity, MORE, kind.why, kind.mend),
-                file=self.file,
-                count=self._seen[code] - LISTED,
-            )
-            for code, kind in self._kinds.items()
-            if self._seen[code] > LISTED
+            Finding(replace(kind, message=MORE), file=self.file, query_id=query, count=count)
+            for (_, query), (kind, count) in self._beyond.items()
         ]
         return Findings((*sorted(self.rows, key=lambda row: row.line), *beyond))
 

@@ -170,7 +170,7 @@ def read_run(
     }
     wanted = ("query_id", "doc_id", "rank", "score", "state", "run")
     frame = _roles(columns, wanted, places, path, say("a run"), optional=("rank", "score", "state", "run"))
-    run = _run(frame, columns.problems, name or _stem(path))
+    run = _run(frame, columns.problems, name or run_name(path))
     return _finished(run, columns.problems, strict)
 
 
@@ -224,12 +224,12 @@ def _all_whole(columns: Columns) -> bool:
     return "3" in columns.frame.columns and whole_numbers(columns.frame["3"]).null_count() == 0
 
 
-def _stem(path: str | Path) -> str:
+def run_name(path: str | Path) -> str:
     """A run's name from its file: without folder and suffixes, and without a leading "run."."""
     if str(path) == "-":
         return "stdin"
     name = Path(path).name.removesuffix(".gz")
-    for suffix in {suffix for row in FORMATS for suffix in row.suffixes}:
+    for suffix in (suffix for row in FORMATS for suffix in row.suffixes):
         name = name.removesuffix(suffix)
     return name.removeprefix("run.").removeprefix("run_") or str(path)
 

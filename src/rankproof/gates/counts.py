@@ -2,17 +2,18 @@
 
 from fnmatch import fnmatchcase
 
-from rankproof.gates.gate import Evidence, GateKind, Outcome
+from rankproof.gates.gate import SHARE, Evidence, GateKind, Outcome
 from rankproof.tables.decisions import Gate, Verdict
 from rankproof.wording import say
 
 
 def _floor(gate: Gate, evidence: Evidence) -> Outcome:
-    found = evidence.comparison(gate)
+    among = evidence.among(gate)
+    reached = evidence.measurements.mean(evidence.candidate, evidence.measure(gate), among).value
     wanted = f">= {gate.at_least:g}"
-    if found.mean_candidate is None or gate.at_least is None:
+    if reached is None or gate.at_least is None:
         return "inconclusive", None, wanted, say("No query can be evaluated.")
-    return _if(found.mean_candidate >= gate.at_least), found.mean_candidate, wanted, None
+    return _if(reached >= gate.at_least), reached, wanted, None
 
 
 def _max_regressions(gate: Gate, evidence: Evidence) -> Outcome:
@@ -25,7 +26,7 @@ def _max_regressions(gate: Gate, evidence: Evidence) -> Outcome:
 
 
 def _max_unjudged(gate: Gate, evidence: Evidence) -> Outcome:
-    measure = gate.measure or evidence.measurements.measures[0]
+    measure = evidence.measure(gate)
     runs = (evidence.comparisons.baseline, evidence.candidate)
     shares = [evidence.measurements.mean(run, measure).judged for run in runs]
     known = [1 - share for share in shares if share is not None]
@@ -37,8 +38,15 @@ def _max_unjudged(gate: Gate, evidence: Evidence) -> Outcome:
 
 def _no_expired(gate: Gate, evidence: Evidence) -> Outcome:  # noqa: ARG001
     expired = sum(row.count for row in evidence.findings if row.code == "stale-judgment")
-    again = say("Judge the changed docs again.") if expired else None
-    return _if(not expired), float(expired), "= 0", again
+    if expired:
+        return "rejected", float(expired), "= 0", say("Judge the changed docs again.")
+    if not evidence.n_versioned:
+        why = say(
+            "No judgment can be held against the version of its doc. Give doc_version in the judgments, and "
+            "version in the documents."
+        )
+        return "inconclusive", None, "= 0", why
+    return "accepted", 0.0, "= 0", None
 
 
 def _min_evaluable(gate: Gate, evidence: Evidence) -> Outcome:
@@ -87,6 +95,7 @@ GATES = (
         ("at_most",),
         ("measure",),
         _max_unjudged,
+        limits={"at_most": SHARE},
     ),
     GateKind("no_expired", "no judgment has expired", (), (), _no_expired, about_inputs=True),
     GateKind(

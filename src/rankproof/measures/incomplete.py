@@ -22,7 +22,7 @@ def binary_preference(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # n
 
 
 def judged(r: Rankings, *, cutoff: int | None) -> Sum:
-    """The share of the displayed docs in the cutoff that somebody judged.
+    """The share of the displayed docs in the cutoff that somebody judged; a doc shown again counts as unjudged.
 
     >>> judged(written("1 . 0 ."), cutoff=3).value.round(4)  # 2/3
     array([0.6667])

@@ -200,6 +200,6 @@ P = Setting("p", 0.8, "The chance that a reader goes on to the next rank.", shar
 MAX_GRADE = Setting(
     "max_grade",
     None,
-    "The highest grade of the scale; without it the rubric's, else the highest grade given.",
+    "The highest grade of the scale; without it the rubric's or the highest grade given, whichever is higher.",
     whole,
 )

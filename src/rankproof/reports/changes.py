@@ -64,16 +64,19 @@ def changes(results: Results) -> Iterator[Block]:
             )
 
 
+DOTS = 1000  # so many dots are drawn; of more queries an even choice
+
+
 def dots(results: Results) -> Iterator[Block]:
-    """Every query's difference, sorted."""
+    """Every query's difference, sorted; of very many queries an even choice, both ends included."""
     for pair in results.pairs:
         known = [r for r in pair.queries if r.difference is not None]
         ordered = sorted(known, key=lambda r: (r.difference or 0.0, r.query_id))
+        n = len(ordered)
+        shown = ordered if n <= DOTS else [ordered[i * (n - 1) // (DOTS - 1)] for i in range(DOTS)]
+        text = results.measurements.questions.text
         yield Dots(
-            [
-                Dot(r.query_id, r.difference or 0.0, results.measurements.questions.text(r.query_id))
-                for r in ordered
-            ],
+            [Dot(r.query_id, r.difference or 0.0, text(r.query_id)) for r in shown],
             pair.interval.lower,
             pair.interval.upper,
             say(
@@ -84,6 +87,10 @@ def dots(results: Results) -> Iterator[Block]:
             ),
             pair.measure,
         )
+        if len(shown) < n:
+            yield Paragraph(
+                say("{shown} of {n} queries are drawn, evenly chosen by difference.", shown=len(shown), n=n)
+            )
 
 
 def segments(results: Results) -> Iterator[Block]:

@@ -38,7 +38,9 @@ def chip_of(shown: Shown, top: int) -> Chip:
 def chips_of(document: Document) -> Mapping[Chip, str]:
     """Every chip of the document with its class, best grade first, the unjudged last."""
     chips = {chip_of(one, movement.top_grade) for movement in movements(document) for one in _docs(movement)}
-    ordered = sorted(chips, key=lambda chip: (chip.step == "u", -_value(chip), chip.words))
+    ordered = sorted(
+        chips, key=lambda chip: (chip.step == "u", -_value(chip), chip.number, chip.step, chip.words)
+    )
     return {chip: f"a{i}" for i, chip in enumerate(ordered)}
 
 

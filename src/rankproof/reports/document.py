@@ -80,7 +80,6 @@ class Table:
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
     caption: Text = ""
-    tones: Sequence[Tone] = ()
 
 
 @dataclass(frozen=True)

@@ -73,8 +73,8 @@ def _inside(results: Results, base: str, pair: Comparison, query: str) -> Iterat
         if state != "ok":
             words = STATE_WORDS[state]
             yield Paragraph(say("{run} has no list for this query: {state}.", run=run, state=words), "warn")
-    top = max(found.rubric.top_grade, max((t.grade or 0 for e in both for t in e.terms), default=0))
-    yield Movement(base, pair.candidate, _shown(results, both[0]), _shown(results, both[1]), top)
+    lists = (_shown(results, both[0]), _shown(results, both[1]))
+    yield Movement(base, pair.candidate, *lists, top_grade=found.top_grade)
     yield from (sum_table(e) for e in both)
 
 
@@ -147,6 +147,13 @@ def _caption(explained: Explanation) -> Words:
     if explained.value is None:
         why = REASON_WORDS.get(explained.reason, explained.reason)
         return say("{run}, {query}: {measure} is not defined ({why})", **facts, why=why)
+    if explained.divisor == 0:
+        value = f"{explained.value:.6f}"
+        return say(
+            "{run}, {query}: {measure} = {value} by convention, as there is nothing to divide by",
+            **facts,
+            value=value,
+        )
     return say(
         "{run}, {query}: {measure} = {added} / {divisor} = {value}",
         **facts,

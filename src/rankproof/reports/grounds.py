@@ -36,7 +36,10 @@ def finding_table(found: Findings, listed: int | None = None) -> Iterator[Block]
     )
     if listed is not None and len(found) > listed:
         yield Paragraph(
-            say("{n:more finding is|more findings are} in the evidence file.", n=len(found) - listed)
+            say(
+                "{n:more finding is|more findings are} in the other forms of output (json, csv).",
+                n=len(found) - listed,
+            )
         )
 
 

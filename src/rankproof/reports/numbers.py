@@ -6,10 +6,11 @@ import numpy as np
 
 from rankproof.reports.document import Block, Cell, Column, Count, Counts, Table, Tone, cell
 from rankproof.reports.results import Results
+from rankproof.tables.columns import among_of
 from rankproof.tables.comparisons import Comparison
 from rankproof.tables.measurements import REASONS, Mean
 from rankproof.tables.populations import RUN_STATES
-from rankproof.wording import say
+from rankproof.wording import Words, say
 
 STATE_WORDS = {
     "ok": say("with a list"),
@@ -83,14 +84,11 @@ def systems(results: Results) -> Iterator[Block]:
 def found(results: Results) -> Iterator[Block]:
     """Found, apart from ranked: which relevant docs were displayed at all, by each system and by anybody."""
     measured = results.measurements
-    if not measured.lists or not measured.sums:
+    if not measured.lists:
         return
     rel = measured.conventions.rel
-    evaluable = np.isin(measured.queries, measured.populations.evaluable)
-    rankings = next(iter(measured.sums.values())).rankings
-    if rankings.n_queries != len(measured.queries):
-        return
-    every = int(rankings.n_relevant(rel)[evaluable].sum())
+    evaluable = among_of(measured.queries, measured.populations.evaluable)
+    every = int(measured.n_relevant[evaluable].sum())
     rows, by_anybody = [], set()
     for name, lists in measured.lists.items():
         query = np.repeat(np.arange(len(measured.queries)), np.diff(lists.offsets))
@@ -180,14 +178,14 @@ def _comparison_table(results: Results) -> Table:
             cell(row.measure),
             cell(row.difference, signed=True, tone=tone_of(row.difference), interval=_ends(row)),
             cell(_interval(row)),
-            cell(row.p),
+            cell(row.p, note=_floor(row)),
             cell(row.p_adjusted),
             cell(f"{row.wins} / {row.ties} / {row.losses}"),
             cell(row.detectable),
         ]
         for row in (comparisons.overall() if comparisons else ())
     ]
-    level = f"{comparisons.level:.0%}" if comparisons else ""
+    level = percent(comparisons.level) if comparisons else ""
     return Table(
         [
             Column(say("candidate system")),
@@ -205,6 +203,18 @@ def _comparison_table(results: Results) -> Table:
             baseline=comparisons.baseline if comparisons else "",
         ),
     )
+
+
+def percent(share: float) -> str:
+    """A share as per cent, with as many digits as it has: 95%, 97.5%."""
+    return f"{100 * share:.10g}%"
+
+
+def _floor(row: Comparison) -> Words | str:
+    """A word beside a p that so few differing queries could never bring below 0.05."""
+    if row.p_floor is None or row.p_floor <= 0.05:
+        return ""
+    return say("cannot be below {floor:.4g}", floor=row.p_floor)
 
 
 def _ends(row: Comparison) -> tuple[float, float] | None:

@@ -41,7 +41,7 @@ def findings_report(
         infos=counts["info"],
         anomalous=len(findings.anomalous),
     )
-    blocks = [*finding_table(findings), Paragraph(sentence)]
+    blocks = [*finding_table(findings, listed=200 if format == "table" else None), Paragraph(sentence)]
     if format == "md":
         return markdown(Document(say("Findings"), [Section("findings", "", blocks)], language))
     return _shown(blocks, language, width, color)

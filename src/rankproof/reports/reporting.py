@@ -61,7 +61,6 @@ class Renderer:
     """One form of a report. `render` turns a document into text."""
 
     name: str
-    suffixes: tuple[str, ...]
     render: Callable[[Document], str]
 
 
@@ -74,7 +73,7 @@ def _html(document: Document) -> str:
 
 RENDERERS: Catalog[Renderer] = Catalog(
     "report format",
-    (Renderer("html", (".html", ".htm"), _html), Renderer("md", (".md",), markdown)),
+    (Renderer("html", _html), Renderer("md", markdown)),
     names=lambda row: (row.name,),
     member_type=Renderer,
     group="rankproof.reports",

@@ -19,7 +19,7 @@ from rankproof.reports.document import (
     Text,
     number_text,
 )
-from rankproof.wording import Words, say
+from rankproof.wording import Words, say, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -104,18 +104,13 @@ def _overview(block: Queries) -> Table:
 def _escaped(text: str) -> str:
     """Text that Markdown shows as it is, on one line."""
     plain = " ".join(visible(text).split())
-    for mark in "\\`*_[]<>|#~":
+    for mark in "\\`*_[]<>|#~$":
         plain = plain.replace(mark, f"\\{mark}")
+    plain = re.sub(r"^(\d*)([-+.)])(?= )", r"\1\\\2", plain)  # no list begins here
+    plain = re.sub(
+        r"(?i)(?<=www)\.|(?<=http):|(?<=https):", lambda found: f"\\{found[0]}", plain
+    )  # nor a link
     return plain.replace("&", "&amp;")
-
-
-def visible(text: str) -> str:
-    """Text without control characters, each shown as its picture, so that nothing drives a terminal."""
-    return "".join(_picture(c) if (c < " " and c not in "\n\t") or "\x7f" <= c <= "\x9f" else c for c in text)
-
-
-def _picture(control: str) -> str:
-    return chr(0x2400 + ord(control)) if control < " " else "\u2421"
 
 
 def on_terminal(document: Document, *, width: int = 100, color: bool = False) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from rankproof.reports.document import Block, Column, Headline, Paragraph, Table, Tone, cell
+from rankproof.reports.numbers import percent
 from rankproof.reports.results import Results
 from rankproof.tables.comparisons import Comparison
 from rankproof.wording import Words, say
@@ -72,13 +73,20 @@ def sentence_of(results: Results, pair: Comparison) -> Words:
             losses=pair.losses,
             **facts,
         )
+    if pair.interval.reason == "zero_variance":
+        return say(
+            "Every query differs by the same amount, {difference}: {candidate} has {measure} {after} and {baseline} has {before} (sign-flip p = {p}, n = {n}).",
+            difference=f"{pair.difference:+.4f}",
+            p="—" if pair.p is None else f"{pair.p:.4g}",
+            **facts,
+        )
     if pair.interval.lower is None or pair.interval.upper is None:
         return say(
             "{candidate} has {measure} {after} and {baseline} has {before}; with n = {n} this cannot be told from chance.",
             **facts,
         )
     facts |= {
-        "level": f"{pair.interval.level:.0%}",
+        "level": percent(pair.interval.level),
         "interval": f"{pair.interval.lower:+.4f} .. {pair.interval.upper:+.4f}",
     }
     if pair.verdict == "better":

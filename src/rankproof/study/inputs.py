@@ -164,7 +164,9 @@ def _finding_row(finding: Finding) -> Row:
 
 def _plain_fact(fact: object) -> object:
     """A fact as JSON has it; words are kept apart from plain texts, to be said in either language again."""
-    return {"say": fact.template} if isinstance(fact, Words) else fact
+    if not isinstance(fact, Words):
+        return fact
+    return {"say": fact.template, **({"facts": dict(fact.facts)} if fact.facts else {})}
 
 
 def inputs_of(first: Iterable[Row], second: Iterable[Row]) -> StudyInputs:
@@ -251,7 +253,8 @@ def _finding(row: Row) -> Finding:
     kind = Kind(known.code, known.severity, MORE, known.why, known.mend) if row["more"] else known
     where = (row["file"], row["line"], row["run"], row["query_id"], row["doc_id"], row["count"])
     facts = {
-        name: say(fact["say"]) if isinstance(fact, dict) else fact for name, fact in row["facts"].items()
+        name: say(fact["say"], **fact.get("facts", {})) if isinstance(fact, dict) else fact
+        for name, fact in row["facts"].items()
     }
     return Finding(kind, facts, *where, severity_here=row["severity"])
 
@@ -262,9 +265,9 @@ def lines_of(rows: Iterable[Row]) -> bytes:
 
 
 def rows_of(raw: bytes, file: str) -> list[Row]:
-    """JSON lines as rows; a line that is none is an error with its number."""
+    """JSON lines as rows; a line that is none is an error with its number. Only "\\n" ends a line."""
     rows = []
-    for number, line in enumerate(raw.decode().splitlines(), 1):
+    for number, line in enumerate(raw.decode().removesuffix("\n").split("\n"), 1):
         try:
             rows.append(json.loads(line))
         except ValueError as error:

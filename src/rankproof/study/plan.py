@@ -2,15 +2,17 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from rankproof.errors import UnknownName, UnreadableInput, UsageError
+from rankproof.formats.reading import run_name
 from rankproof.gates.deciding import read_gate
 from rankproof.measures.dialects import conventions_of
+from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
 from rankproof.tables.conventions import CONVENTIONS, Conventions
 from rankproof.tables.decisions import Gate
@@ -48,15 +50,19 @@ class Plan:
     seed: int
     files: Mapping[str, str]
     runs: tuple[RunEntry, ...]
-    primary: tuple[str, ...]
-    secondary: tuple[str, ...]
+    primary: tuple[Measure, ...]
+    secondary: tuple[Measure, ...]
     conventions: Conventions
     gates: tuple[Gate, ...]
     by: str = ""
     at: str = ""
     alpha: float = 0.05
     looks: int = 1
-    about: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """Every measure, the primary ones first."""
+        return (*self.primary, *self.secondary)
 
     @property
     def baseline(self) -> str:
@@ -90,35 +96,52 @@ def parse_plan(raw: bytes, source: str) -> Plan:
     """The plan in the bytes of a study.toml."""
     try:
         tables = tomllib.loads(raw.decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise UnreadableInput("{file} is not TOML: {reason}.", file=source, reason=str(error)) from error
+    _fits(tables, "", source)
     _known(tables, "", source)
     study, files, measures, plan = (
         _table(tables, name, source) for name in ("study", "files", "measures", "plan")
     )
     runs = tuple(_run(row, place, source) for place, row in enumerate(_rows(tables, "runs", source)))
-    if len(runs) < 2:
-        raise UsageError("{file}: a study compares at least two runs; {n} given.", file=source, n=len(runs))
+    _distinct(runs, source)
     if "judgments" not in files:
         raise UsageError('{file}: [files] needs the key "judgments".', file=source)
-    primary = _names(measures, "primary", source) or ("nDCG@10",)
+    conventions = _conventions(_table(tables, "conventions", source), source)
+    primary = _measures(measures, "primary", conventions, source) or _under(conventions, ["nDCG@10"])
+    secondary = _measures(measures, "secondary", conventions, source)
+    names = list(dict.fromkeys(measure.full_name for measure in (*primary, *secondary)))
     return Plan(
         raw,
         _text(study, "name", source, "study"),
         _one_of(study, "language", LANGUAGES, source),
         _one_of(study, "candidates", ("open", "fixed"), source) == "fixed",
         _whole(study, "seed", 0, source),
-        {key: _text(files, key, source) for key in files},
+        {key: _path(files, key, source) for key in files},
         runs,
         primary,
-        _names(measures, "secondary", source),
-        _conventions(_table(tables, "conventions", source)),
-        tuple(read_gate(row) for row in _rows(tables, "gates", source)),
+        tuple(measure for measure in secondary if measure.full_name in names[len(primary) :]),
+        conventions,
+        tuple(read_gate(row, names, conventions) for row in _rows(tables, "gates", source)),
         _text(plan, "by", source),
         _when(plan.get("at", ""), source),
-        _alpha(plan, source),
-        max(_whole(plan, "looks", 1, source), 1),
+        *_alpha_and_looks(plan, source),
     )
+
+
+def _fits(value: object, key: str, source: str) -> None:
+    """An error for a whole number that is none of TOML: they have 64 bits."""
+    inside = value.items() if isinstance(value, dict) else ()
+    listed = value if isinstance(value, list) else ()
+    for name, one in (*inside, *((key, one) for one in listed)):
+        _fits(one, name, source)
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise UsageError(
+            "{file}: {key} is {seen}; that is too large for a whole number.",
+            file=source,
+            key=key,
+            seen=value,
+        )
 
 
 def _known(table: Mapping[str, Any], name: str, source: str) -> None:
@@ -151,10 +174,41 @@ def _run(row: dict[str, Any], place: int, source: str) -> RunEntry:
     _known(row, "runs", source)
     if "file" not in row:
         raise UsageError('{file}: [[runs]] number {n} needs the key "file".', file=source, n=place + 1)
+    file = _path(row, "file", source)
     role = _one_of(row, "role", ("candidate", "baseline"), source)
-    return RunEntry(
-        _text(row, "name", source) or Path(str(row["file"])).stem, _text(row, "file", source), role
-    )
+    return RunEntry(_text(row, "name", source) or run_name(file), file, role)
+
+
+def _distinct(runs: Sequence[RunEntry], source: str) -> None:
+    """An error for less than two runs, two of one name, and two baselines."""
+    if len(runs) < 2:
+        raise UsageError("{file}: a study compares at least two runs; {n} given.", file=source, n=len(runs))
+    names = [run.name for run in runs]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(
+                '{file}: two [[runs]] have name = "{name}", by the key or by their files. Give each a name of '
+                "its own.",
+                file=source,
+                name=name,
+            )
+    bases = [run.name for run in runs if run.role == "baseline"]
+    if len(bases) > 1:
+        raise UsageError(
+            '{file}: {first} and {second} both have role = "baseline"; expected one.',
+            file=source,
+            first=bases[0],
+            second=bases[1],
+        )
+
+
+def _path(table: Mapping[str, Any], key: str, source: str) -> str:
+    value = _text(table, key, source)
+    if not value or "\0" in value:
+        raise UsageError(
+            "{file}: {key} is {seen}; expected the name of a file.", file=source, key=key, seen=repr(value)
+        )
+    return value
 
 
 def _text(table: Mapping[str, Any], key: str, source: str, default: str = "") -> str:
@@ -178,30 +232,57 @@ def _one_of(table: Mapping[str, Any], key: str, known: Sequence[str], source: st
 
 
 def _whole(table: Mapping[str, Any], key: str, default: int, source: str) -> int:
+    """A whole number from the default on."""
     value = table.get(key, default)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+    if not isinstance(value, int) or isinstance(value, bool) or value < default:
         raise UsageError(
-            "{file}: {key} is {seen}; expected a whole number from 0.", file=source, key=key, seen=repr(value)
+            "{file}: {key} is {seen}; expected a whole number from {lowest}.",
+            file=source,
+            key=key,
+            seen=repr(value),
+            lowest=default,
         )
     return value
 
 
-def _alpha(table: Mapping[str, Any], source: str) -> float:
-    value = table.get("alpha", 0.05)
-    if not isinstance(value, (int, float)) or not 0 < value < 1:
+LEAST_ALPHA = 1e-6  # of one look; below it no sample of signs can tell
+
+
+def _alpha_and_looks(table: Mapping[str, Any], source: str) -> tuple[float, int]:
+    alpha, looks = table.get("alpha", 0.05), _whole(table, "looks", 1, source)
+    if not isinstance(alpha, (int, float)) or isinstance(alpha, bool) or not 0 < alpha <= 0.5:
         raise UsageError(
-            "{file}: alpha is {seen}; expected a number between 0 and 1.", file=source, seen=repr(value)
+            "{file}: alpha is {seen}; expected a number between 0 and 1, at most 0.5.",
+            file=source,
+            seen=repr(alpha),
         )
-    return float(value)
+    if alpha / looks < LEAST_ALPHA:
+        raise UsageError(
+            "{file}: alpha is {alpha} and looks is {looks}, which leaves less than {least} for a look. Plan "
+            "fewer looks.",
+            file=source,
+            alpha=alpha,
+            looks=looks,
+            least=LEAST_ALPHA,
+        )
+    return float(alpha), looks
 
 
-def _names(table: Mapping[str, Any], key: str, source: str) -> tuple[str, ...]:
+def _measures(
+    table: Mapping[str, Any], key: str, conventions: Conventions, source: str
+) -> tuple[Measure, ...]:
     value = table.get(key, [])
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
         raise UsageError(
             "{file}: {key} is {seen}; expected a list of measures.", file=source, key=key, seen=repr(value)
         )
-    return tuple(measure.full_name for measure in parse_measures(value))
+    return _under(conventions, value)
+
+
+def _under(conventions: Conventions, names: Sequence[str]) -> tuple[Measure, ...]:
+    """Each measure once, with what its name leaves open filled in."""
+    measures = (measure.under(conventions) for measure in parse_measures(names))
+    return tuple({measure.full_name: measure for measure in measures}.values())
 
 
 def _when(value: object, source: str) -> str:
@@ -212,8 +293,27 @@ def _when(value: object, source: str) -> str:
     raise UsageError("{file}: at is {seen}; expected a date and time.", file=source, seen=repr(value))
 
 
-def _conventions(table: Mapping[str, Any]) -> Conventions:
+def _conventions(table: Mapping[str, Any], source: str) -> Conventions:
     choices = {key: value for key, value in table.items() if key != "dialect"}
     if isinstance(choices.get("gain"), dict):
-        choices["gain"] = {int(grade): worth for grade, worth in choices["gain"].items()}
-    return conventions_of(str(table.get("dialect", "rankproof")), **choices)
+        choices["gain"] = _gains(choices["gain"], source)
+    for key, value in choices.items():
+        if isinstance(value, bool):  # Python would take them for 0 and 1
+            raise UsageError(
+                "{file}: {key} is {seen}; expected a text or a number.", file=source, key=key, seen=value
+            )
+    return conventions_of(_text(table, "dialect", source, "rankproof"), **choices)
+
+
+def _gains(table: Mapping[str, Any], source: str) -> dict[int, float]:
+    for grade, worth in table.items():
+        number = isinstance(worth, (int, float)) and not isinstance(worth, bool)
+        if not (grade.isascii() and grade.isdigit() and len(grade) < 19 and number):
+            raise UsageError(
+                "{file}: gain has {grade} = {worth}; expected a grade, a whole number from 0, and what it is "
+                "worth, a number.",
+                file=source,
+                grade=grade,
+                worth=repr(worth),
+            )
+    return {int(grade): float(worth) for grade, worth in table.items()}

@@ -1,9 +1,7 @@
 """The acceptance record: three files, the plan and a manifest, from which anybody can recompute everything."""
 
 import json
-import os
 import platform
-import shutil
 import sys
 from collections.abc import Mapping
 from hashlib import sha256
@@ -13,36 +11,43 @@ from typing import Any
 
 from rankproof.errors import UsageError
 from rankproof.study.inputs import first_file, lines_of, second_file
+from rankproof.study.placing import healed, put
 from rankproof.study.results import StudyResults
 from rankproof.wording import say
 
 FIRST, SECOND, THIRD = "1-questions-and-judgments.jsonl", "2-runs.jsonl", "3-report.json"
 PLAN, MANIFEST = "plan.toml", "manifest.json"
 RENDERINGS = {"report.html": "html", "report.md": "md"}
+PARTS = (FIRST, SECOND, THIRD, *RENDERINGS, PLAN)  # what the manifest lists
+NAMES = (*PARTS, MANIFEST)
 FORMAT = 1  # of the record; raised when a reader of today could not read it
 
 
 def write_record(study: StudyResults, place: Path) -> None:
-    """Write the record into `place`; what stood there is replaced only when the new one is complete."""
-    if place.exists() and not (place / MANIFEST).exists() and (not place.is_dir() or any(place.iterdir())):
+    """Write the record into `place`; what stood there is replaced only when the new one is complete.
+
+    Only a missing or empty folder and an earlier record are replaced; anything else is refused.
+    """
+    place = place.resolve()
+    healed(place, NAMES, is_record)
+    if place.exists() and (not place.is_dir() or any(place.iterdir())) and not is_record(place):
         raise UsageError(
             "{folder} exists and is not an acceptance record. Choose another folder.", folder=place
         )
-    place.parent.mkdir(parents=True, exist_ok=True)
-    new = place.with_name(f".{place.name}.new-{os.getpid()}")
-    old = place.with_name(f".{place.name}.old-{os.getpid()}")
+    put(files_of(study), place)
+
+
+def is_record(place: Path) -> bool:
+    """True for a folder with a manifest of this format, and no file that is not of a record."""
     try:
-        new.mkdir()
-        for name, content in files_of(study).items():
-            (new / name).write_bytes(content)
-        if place.exists():
-            place.rename(old)
-        new.rename(place)
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
-        if old.exists() and not place.exists():
-            old.rename(place)
-        shutil.rmtree(old, ignore_errors=True)
+        inside = list(place.iterdir())
+        manifest = json.loads((place / MANIFEST).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return False
+    fits = isinstance(manifest, dict) and manifest.get("format") == FORMAT
+    files = manifest.get("files") if fits else None
+    own = all(path.name in NAMES and path.is_file() for path in inside)
+    return own and isinstance(files, dict) and set(files) == set(PARTS)
 
 
 def files_of(study: StudyResults) -> dict[str, bytes]:

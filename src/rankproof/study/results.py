@@ -7,7 +7,6 @@ from rankproof.checks.auditing import audit
 from rankproof.comparison import compare
 from rankproof.evaluation import evaluate
 from rankproof.gates.deciding import decide
-from rankproof.measures.naming import parse_measures
 from rankproof.reports.reporting import report
 from rankproof.study.inputs import StudyInputs
 from rankproof.study.plan import Plan
@@ -28,7 +27,7 @@ class StudyResults:
     def findings(self) -> Findings:
         """What the readers and the checks noticed."""
         given, plan = self.inputs, self.plan
-        cutoffs = [m.at for m in parse_measures((*plan.primary, *plan.secondary)) if m.at]
+        cutoffs = [m.at for m in plan.measures if m.at]
         return audit(
             given.judgments,
             given.runs,
@@ -47,7 +46,7 @@ class StudyResults:
         found = evaluate(
             self.inputs.judgments,
             self.inputs.runs,
-            (*self.plan.primary, *self.plan.secondary),
+            self.plan.measures,
             conventions=self.plan.conventions,
             questions=self.inputs.questions,
             rubric=self.inputs.rubric,
@@ -59,7 +58,7 @@ class StudyResults:
         """Every candidate against the baseline.
 
         Where fixed candidates differ, the audit has an error-level finding for each such query, and no
-        decision can be "accepted"; the record shows the numbers with it.
+        decision is "inconclusive"; the record shows the numbers with it.
         """
         plan = self.plan
         primary = self.measurements.measures[: len(plan.primary)]
@@ -76,7 +75,15 @@ class StudyResults:
             self.comparisons,
             self.findings,
             alpha=self.plan.alpha / self.plan.looks,
+            n_versioned=self.n_versioned,
         )
+
+    @cached_property
+    def n_versioned(self) -> int:
+        """How many judgments can be held against the version of their doc: those where both are known."""
+        table, docs = self.inputs.judgments, self.inputs.documents.by_id
+        rows = zip(table.doc.texts(), table.texts("doc_version"), table.first & ~table.pooled, strict=True)
+        return sum(bool(counts and then and doc in docs and docs[doc].version) for doc, then, counts in rows)
 
     def report(
         self, format: str = "html", language: str | None = None, *, width: int = 100, color: bool = False

@@ -10,10 +10,13 @@ from typing import Any
 
 from rankproof.errors import RankproofError, UnreadableInput
 from rankproof.study.inputs import inputs_of, rows_of
+from rankproof.study.placing import OLD, left_over
 from rankproof.study.plan import parse_plan
 from rankproof.study.record import (
     FIRST,
     MANIFEST,
+    NAMES,
+    PARTS,
     PLAN,
     RENDERINGS,
     SECOND,
@@ -21,6 +24,7 @@ from rankproof.study.record import (
     as_json,
     evidence_of,
     hash_of,
+    is_record,
 )
 from rankproof.study.results import StudyResults
 from rankproof.wording import Words, say
@@ -56,18 +60,16 @@ def verify(folder: str | Path) -> Verification:
         differences.append((MANIFEST, say("its own hash does not fit what it says")))
     listed = manifest.get("files")
     listed = listed if isinstance(listed, dict) else {}
-    expected = (FIRST, SECOND, THIRD, *RENDERINGS, PLAN)
-    for name in dict.fromkeys((*expected, *listed)):
+    for name in dict.fromkeys((*PARTS, *listed)):
         if name not in listed:
             differences.append((MANIFEST, say("it does not list {name}", name=name)))
-        elif name not in expected:
+        elif name not in PARTS:
             differences.append((MANIFEST, say("it lists {name}, which is no part of a record", name=name)))
         elif not (folder / name).is_file():
             differences.append((name, say("the file is missing")))
         elif sha256((folder / name).read_bytes()).hexdigest() != listed[name]:
             differences.append((name, say("its hash is not the one in the manifest")))
-    known = {*expected, MANIFEST}
-    strangers = (path.name for path in sorted(folder.iterdir()) if path.name not in known)
+    strangers = (path.name for path in sorted(folder.iterdir()) if path.name not in NAMES)
     differences += [(name, say("the file is no part of the record")) for name in strangers]
     if any(name in (FIRST, SECOND, THIRD, PLAN) for name, _ in differences):
         return Verification(tuple(differences))
@@ -82,6 +84,7 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
     except OSError as error:
         if any((folder / name).is_file() for name in (FIRST, SECOND, THIRD)):
             return None
+        _stop_if_moved_away(folder)
         raise UnreadableInput(
             "{folder} is not an acceptance record: {file} cannot be read ({reason}).",
             folder=folder,
@@ -91,6 +94,20 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         manifest = {}
     return manifest if isinstance(manifest, dict) else {}
+
+
+def _stop_if_moved_away(folder: Path) -> None:
+    """An error where there is no record because one was being replaced."""
+    place = folder.resolve()
+    old = next((path for path in left_over(place, OLD) if is_record(path)), None)
+    if old is not None and not place.exists():
+        raise UnreadableInput(
+            "{folder} is missing: an accept was broken off while it replaced the record. The earlier record is "
+            "{old}. Run accept again, or rename that folder to {name}.",
+            folder=folder,
+            old=old,
+            name=place.name,
+        )
 
 
 def _recomputed(

@@ -120,6 +120,12 @@ def whole_numbers(values: Sequence[int] | NDArray[Any], name: str) -> Ints:
     return np.array([int(value) for value in listed], np.int64)
 
 
+def among_of(names: Iterable[str], some: Iterable[str]) -> Bools:
+    """(n_names,) True for the names that are among `some`."""
+    wanted, listed = set(some), list(names)
+    return np.fromiter((name in wanted for name in listed), bool, len(listed))
+
+
 def offsets_of(codes: Ints, n: int) -> Ints:
     """(n + 1,) where each code's rows begin, for codes that are sorted."""
     return np.searchsorted(codes, np.arange(n + 1))

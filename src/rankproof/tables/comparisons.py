@@ -1,7 +1,7 @@
 """Comparisons: the baseline against each candidate, query by query and on average."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from rankproof.tables.conventions import Conventions
@@ -73,12 +73,13 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """ "better", "worse", "same", "unclear" or "undefined", as interval and test together allow."""
+        """ "better", "worse", "same", "unclear" or "undefined", as interval and (adjusted) test allow."""
         if self.difference is None:
             return "undefined"
         if self.wins == self.losses == 0:
             return "same"
-        certain = self.p is not None and self.p <= 1 - self.interval.level and self.outside_zero
+        p = self.p if self.p_adjusted is None else self.p_adjusted
+        certain = p is not None and p <= 1 - self.interval.level + 1e-12 and self.outside_zero
         if not certain:
             return "unclear"
         return "better" if self.difference > 0 else "worse"
@@ -141,7 +142,6 @@ class Comparisons:
     rows: tuple[Comparison, ...]
     seed: int = 0
     level: float = 0.95
-    facts: Mapping[str, object] = field(default_factory=dict)
 
     def of(self, candidate: str, measure: str, tag: str = "") -> Comparison | None:
         """The comparison of one candidate under one measure; None where there is none."""

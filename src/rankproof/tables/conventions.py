@@ -65,7 +65,7 @@ CONVENTIONS = (
     Convention(
         "extra",
         ("exclude", "zero", "error"),
-        "What a query of the run that nobody judged does: it is left out, worth 0, or stops the evaluation.",
+        "What a query of the run that was not asked does: it is left out, worth 0, or stops the evaluation.",
     ),
     Convention(
         "no_relevant",

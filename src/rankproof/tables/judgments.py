@@ -115,8 +115,11 @@ class Judgments:
 
     @cached_property
     def first(self) -> Bools:
-        """(n_rows,) True for the row that counts: the first of its (query, doc)."""
-        return first_of_each(self.pair)
+        """(n_rows,) True for the row that counts: the first of its (query, doc) with a grade, else the first."""
+        order = np.argsort(self.pooled, kind="stable")
+        counts = np.zeros(len(self), bool)
+        counts[order] = first_of_each(self.pair[order])
+        return counts
 
     @cached_property
     def top_grade(self) -> int:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rankproof.errors import UnknownName
 from rankproof.tables.attributes import Questions, Rubric
-from rankproof.tables.columns import Floats
+from rankproof.tables.columns import Floats, among_of
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import Displayed
 from rankproof.tables.populations import Populations
@@ -56,6 +56,8 @@ class Measurements:
     rubric: Rubric = field(default_factory=Rubric)
     versions: Mapping[str, str] = field(default_factory=dict)
     differing: tuple[str, ...] = ()  # the queries whose docs differ between runs, where they may not
+    n_relevant: Floats = field(default_factory=lambda: np.zeros(0))  # (n_queries,) relevant docs judged
+    top_grade: int = 0  # of the scale
 
     def of(self, run: str, measure: str) -> Floats:
         """(n_queries,) the values of one run and measure; NaN where not defined."""
@@ -76,7 +78,7 @@ class Measurements:
     def mean(self, run: str, measure: str, among: Sequence[str] | None = None) -> Mean:
         """The mean over the queries where the value is defined (the total, for counts)."""
         r, m = self._run(run), self._measure(measure)
-        here = slice(None) if among is None else np.isin(self.queries, list(among))
+        here = slice(None) if among is None else among_of(self.queries, among)
         values, judged = self.values[r, m][here], self.judged[r, m][here]
         defined = ~np.isnan(values)
         n = int(defined.sum())
