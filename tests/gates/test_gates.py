@@ -45,7 +45,7 @@ def measurements(case: Case) -> Measurements:
     if case.only_candidate:
         values[0, :, n - case.only_candidate :] = np.nan
     queries = tuple(f"q{i:02}" for i in range(n))
-    asked = {query: "ok" for query in queries[: n - case.undefined]}
+    asked = dict.fromkeys(queries[: n - case.undefined], "ok")
     runs = {name: RunPopulation(dict(asked), ()) for name in ("old", "new")}  # type: ignore[arg-type]
     populations = Populations(tuple(asked), queries[n - case.undefined :], (), (), runs)
     judged = np.full(values.shape, 1 - case.unjudged)

@@ -22,7 +22,7 @@ from rankproof.study.record import MANIFEST, NAMES, as_json, is_record
 def swap(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Both ways to put a folder where another stands."""
     if request.param == "in two steps":
-        monkeypatch.setattr(placing, "_exchanged", lambda one, other: False)
+        monkeypatch.setattr(placing, "_exchanged", lambda *_: False)
     return str(request.param)
 
 
@@ -158,7 +158,11 @@ def test_an_accept_that_fails_brings_the_earlier_record_back(
     before = everything(record)
     record.rename(study / ".acceptance.old-123")
     read = Study.read(study)
-    monkeypatch.setattr(placing.Path, "write_bytes", lambda self, raw: (_ for _ in ()).throw(OSError("full")))
+
+    def full(path: Path, raw: bytes) -> None:
+        raise OSError("full")
+
+    monkeypatch.setattr(placing.Path, "write_bytes", full)
     with pytest.raises(OSError, match="full"):
         read.accept(record)
     monkeypatch.undo()

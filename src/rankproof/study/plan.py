@@ -8,26 +8,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from rankproof.errors import UnknownName, UnreadableInput, UsageError
+from rankproof.errors import UnreadableInput, UsageError
 from rankproof.formats.reading import run_name
 from rankproof.gates.deciding import read_gate
 from rankproof.measures.dialects import conventions_of
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
-from rankproof.tables.conventions import CONVENTIONS, Conventions
+from rankproof.study.values import KEYS as KEYS
+from rankproof.study.values import fits, known_keys, one_of, path_of, table_of, tables_of, text_of, whole_of
+from rankproof.tables.conventions import Conventions
 from rankproof.tables.decisions import Gate
-from rankproof.wording import LANGUAGES, say
-
-# Every table of the file and its keys; an unknown key is an error with the nearest known one.
-KEYS: Mapping[str, tuple[str, ...]] = {
-    "": ("study", "files", "runs", "measures", "conventions", "plan", "gates"),
-    "study": ("name", "language", "candidates", "seed"),
-    "files": ("questions", "judgments", "rubric", "documents"),
-    "runs": ("name", "file", "role"),
-    "measures": ("primary", "secondary"),
-    "conventions": ("dialect", *(row.name for row in CONVENTIONS)),
-    "plan": ("by", "at", "alpha", "looks"),
-}
+from rankproof.wording import LANGUAGES
 
 
 @dataclass(frozen=True)
@@ -98,85 +89,44 @@ def parse_plan(raw: bytes, source: str) -> Plan:
         tables = tomllib.loads(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise UnreadableInput("{file} is not TOML: {reason}.", file=source, reason=str(error)) from error
-    _fits(tables, "", source)
-    _known(tables, "", source)
+    fits(tables, "", source)
+    known_keys(tables, "", source)
     study, files, measures, plan = (
-        _table(tables, name, source) for name in ("study", "files", "measures", "plan")
+        table_of(tables, name, source) for name in ("study", "files", "measures", "plan")
     )
-    runs = tuple(_run(row, place, source) for place, row in enumerate(_rows(tables, "runs", source)))
+    runs = tuple(_run(row, place, source) for place, row in enumerate(tables_of(tables, "runs", source)))
     _distinct(runs, source)
     if "judgments" not in files:
         raise UsageError('{file}: [files] needs the key "judgments".', file=source)
-    conventions = _conventions(_table(tables, "conventions", source), source)
+    conventions = _conventions(table_of(tables, "conventions", source), source)
     primary = _measures(measures, "primary", conventions, source) or _under(conventions, ["nDCG@10"])
     secondary = _measures(measures, "secondary", conventions, source)
     names = list(dict.fromkeys(measure.full_name for measure in (*primary, *secondary)))
     return Plan(
         raw,
-        _text(study, "name", source, "study"),
-        _one_of(study, "language", LANGUAGES, source),
-        _one_of(study, "candidates", ("open", "fixed"), source) == "fixed",
-        _whole(study, "seed", 0, source),
-        {key: _path(files, key, source) for key in files},
+        text_of(study, "name", source, "study"),
+        one_of(study, "language", LANGUAGES, source),
+        one_of(study, "candidates", ("open", "fixed"), source) == "fixed",
+        whole_of(study, "seed", 0, source),
+        {key: path_of(files, key, source) for key in files},
         runs,
         primary,
         tuple(measure for measure in secondary if measure.full_name in names[len(primary) :]),
         conventions,
-        tuple(read_gate(row, names, conventions) for row in _rows(tables, "gates", source)),
-        _text(plan, "by", source),
+        tuple(read_gate(row, names, conventions) for row in tables_of(tables, "gates", source)),
+        text_of(plan, "by", source),
         _when(plan.get("at", ""), source),
         *_alpha_and_looks(plan, source),
     )
 
 
-def _fits(value: object, key: str, source: str) -> None:
-    """An error for a whole number that is none of TOML: they have 64 bits."""
-    inside = value.items() if isinstance(value, dict) else ()
-    listed = value if isinstance(value, list) else ()
-    for name, one in (*inside, *((key, one) for one in listed)):
-        _fits(one, name, source)
-    if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        raise UsageError(
-            "{file}: {key} is {seen}; that is too large for a whole number.",
-            file=source,
-            key=key,
-            seen=value,
-        )
-
-
-def _known(table: Mapping[str, Any], name: str, source: str) -> None:
-    for key in table:
-        if key not in KEYS[name]:
-            inside = say("key of [{table}] in {file}", table=name, file=source)
-            raise UnknownName.of(inside if name else say("table of {file}", file=source), key, KEYS[name])
-
-
-def _table(tables: Mapping[str, Any], name: str, source: str) -> dict[str, Any]:
-    table = tables.get(name, {})
-    if not isinstance(table, dict):
-        raise UsageError(
-            "{file}: {name} is {seen}; expected a table [{name}].", file=source, name=name, seen=repr(table)
-        )
-    _known(table, name, source)
-    return table
-
-
-def _rows(tables: Mapping[str, Any], name: str, source: str) -> list[dict[str, Any]]:
-    rows = tables.get(name, [])
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise UsageError(
-            "{file}: {name} is {seen}; expected tables [[{name}]].", file=source, name=name, seen=repr(rows)
-        )
-    return rows
-
-
 def _run(row: dict[str, Any], place: int, source: str) -> RunEntry:
-    _known(row, "runs", source)
+    known_keys(row, "runs", source)
     if "file" not in row:
         raise UsageError('{file}: [[runs]] number {n} needs the key "file".', file=source, n=place + 1)
-    file = _path(row, "file", source)
-    role = _one_of(row, "role", ("candidate", "baseline"), source)
-    return RunEntry(_text(row, "name", source) or run_name(file), file, role)
+    file = path_of(row, "file", source)
+    role = one_of(row, "role", ("candidate", "baseline"), source)
+    return RunEntry(text_of(row, "name", source) or run_name(file), file, role)
 
 
 def _distinct(runs: Sequence[RunEntry], source: str) -> None:
@@ -202,54 +152,11 @@ def _distinct(runs: Sequence[RunEntry], source: str) -> None:
         )
 
 
-def _path(table: Mapping[str, Any], key: str, source: str) -> str:
-    value = _text(table, key, source)
-    if not value or "\0" in value:
-        raise UsageError(
-            "{file}: {key} is {seen}; expected the name of a file.", file=source, key=key, seen=repr(value)
-        )
-    return value
-
-
-def _text(table: Mapping[str, Any], key: str, source: str, default: str = "") -> str:
-    value = table.get(key, default)
-    if not isinstance(value, str):
-        raise UsageError("{file}: {key} is {seen}; expected a text.", file=source, key=key, seen=repr(value))
-    return value
-
-
-def _one_of(table: Mapping[str, Any], key: str, known: Sequence[str], source: str) -> str:
-    value = _text(table, key, source, known[0])
-    if value not in known:
-        raise UsageError(
-            '{file}: {key} is "{seen}"; it is one of {known}.',
-            file=source,
-            key=key,
-            seen=value,
-            known=", ".join(known),
-        )
-    return value
-
-
-def _whole(table: Mapping[str, Any], key: str, default: int, source: str) -> int:
-    """A whole number from the default on."""
-    value = table.get(key, default)
-    if not isinstance(value, int) or isinstance(value, bool) or value < default:
-        raise UsageError(
-            "{file}: {key} is {seen}; expected a whole number from {lowest}.",
-            file=source,
-            key=key,
-            seen=repr(value),
-            lowest=default,
-        )
-    return value
-
-
 LEAST_ALPHA = 1e-6  # of one look; below it no sample of signs can tell
 
 
 def _alpha_and_looks(table: Mapping[str, Any], source: str) -> tuple[float, int]:
-    alpha, looks = table.get("alpha", 0.05), _whole(table, "looks", 1, source)
+    alpha, looks = table.get("alpha", 0.05), whole_of(table, "looks", 1, source)
     if not isinstance(alpha, (int, float)) or isinstance(alpha, bool) or not 0 < alpha <= 0.5:
         raise UsageError(
             "{file}: alpha is {seen}; expected a number between 0 and 1, at most 0.5.",
@@ -302,7 +209,7 @@ def _conventions(table: Mapping[str, Any], source: str) -> Conventions:
             raise UsageError(
                 "{file}: {key} is {seen}; expected a text or a number.", file=source, key=key, seen=value
             )
-    return conventions_of(_text(table, "dialect", source, "rankproof"), **choices)
+    return conventions_of(text_of(table, "dialect", source, "rankproof"), **choices)
 
 
 def _gains(table: Mapping[str, Any], source: str) -> dict[int, float]:
