@@ -30,7 +30,7 @@ class Setting:
     in_name: bool = True
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Measure:
     """A measure and its settings. Rows in the families' tuples are measures at their defaults.
 
@@ -70,6 +70,9 @@ class Measure:
 
     def __str__(self) -> str:
         return self.full_name
+
+    def __repr__(self) -> str:
+        return f"Measure({self.full_name!r})"
 
     def with_(self, at: int | None = None, **values: Any) -> "Measure":
         """This measure with a cutoff and settings; texts are read, wrong ones are errors."""
