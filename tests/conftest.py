@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "rankproof",
-    max_examples=30,
+    max_examples=20,
     derandomize=True,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

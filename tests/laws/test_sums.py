@@ -10,7 +10,7 @@ from rankproof import Conventions, Judgments, Run, evaluate, explain, parse_meas
 NOT_OVER_THE_LIST = {"IDCG", "NumRel", "NumRet"}
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(cases(), conventions)
 def test_the_terms_give_the_value(case: Case, chosen: Conventions) -> None:
     found = case.measured(EVERY, chosen)
