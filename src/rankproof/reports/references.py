@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rankproof.measures.dialects import DIALECTS, Dialect
 from rankproof.measures.measure import Measure
-from rankproof.measures.naming import MEASURES
+from rankproof.measures.naming import MEASURES, parse_measure
 from rankproof.reports.document import Block, Column, Document, Paragraph, Section, Table, Text, cell
 from rankproof.reports.grounds import choice, finding_table
 from rankproof.reports.text import markdown, on_terminal
@@ -17,7 +17,7 @@ def measures_report(
     name: str | None = None, *, language: str = "en", width: int = 100, color: bool = False
 ) -> str:
     """All measures as a table, or everything about one."""
-    blocks: Sequence[Block] = [_measure_table()] if name is None else list(_about(MEASURES.find(name)))
+    blocks: Sequence[Block] = [_measure_table()] if name is None else list(_about(MEASURES.find(parse_measure(name).name)))
     return _shown(blocks, language, width, color)
 
 
