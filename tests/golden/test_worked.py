@@ -20,7 +20,7 @@ def value(
 ) -> float | None:
     """The value of one list."""
     judgments = Judgments.from_dict({"q": grades})
-    found = evaluate(judgments, Run.from_dict("run", {"q": shown}), measure, conventions=conventions)
+    found = evaluate(judgments, Run.from_dict("run", {"q": list(shown)}), measure, conventions=conventions)
     return found.mean("run", found.measures[0]).value
 
 

@@ -29,12 +29,14 @@ class Asked:
     documents: "rankproof.Documents"
 
 
-def measured(judgments: str, runs: tuple[str, ...], values: dict[str, Any], *, keep: bool) -> Asked:
+def measured(
+    judgments: str, runs: tuple[str, ...], values: dict[str, Any], *, keep: bool, output: Path | None = None
+) -> Asked:
     """Read, audit and measure, as the options ask."""
     conventions = options.chosen(values)
     wanted = rankproof.parse_measures(values["measures"] or rankproof.DEFAULT_MEASURES)
-    if judgments == "-" and "-" in runs:
-        raise rankproof.UsageError("Standard input (-) can be one of the files, not two.")
+    given = (values["questions"], values["documents"], values["rubric"])
+    options.apart(output, judgments, *runs, *given)
     with steps(2 * len(runs) + 2) as step:
         step(judgments)
         judged, findings = rankproof.read_judgments(judgments)
@@ -129,7 +131,7 @@ def evaluate_command(
     $ rankproof evaluate qrels.txt run.txt -m nDCG@10 -m AP
     """
     form = format_for(format_, output, EVALUATE_FORMATS)
-    asked = measured(judgments, runs, values, keep=form in ("html", "md", "table"))
+    asked = measured(judgments, runs, values, keep=form in ("html", "md", "table"), output=output)
     found = asked.measurements
     if form == "trec_eval":
         names = {
@@ -176,7 +178,7 @@ def compare_command(
     if len(runs) < 2:
         raise rankproof.UsageError("Only one run was given; a comparison needs a baseline and a candidate.")
     form = format_for(format_, output, COMPARE_FORMATS)
-    asked = measured(judgments, runs, values, keep=True)
+    asked = measured(judgments, runs, values, keep=True, output=output)
     compared = rankproof.compare(asked.measurements, seed=seed)
     if form == "json":
         emit(_json(compared.as_dict() | {"findings": [f.row(language()) for f in asked.findings]}), output)
@@ -205,7 +207,7 @@ def explain_command(
     $ rankproof explain qrels.txt run.txt -q q01 -m nDCG@3
     """
     form = format_for(format_, output, EXPLAIN_FORMATS)
-    asked = measured(judgments, (run,), values, keep=True)
+    asked = measured(judgments, (run,), values, keep=True, output=output)
     found = asked.measurements
     measures = found.measures if values["measures"] else found.measures[:1]
     explained = [rankproof.explain(found, found.runs[0], query, m, depth=show) for m in measures]

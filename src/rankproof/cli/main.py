@@ -111,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     # numpy's linear algebra starts a thread that is never used here, and costs 0.1 s of CPU
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdout, sys.stderr):  # either may be None, where the caller closed it
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     given = list(sys.argv[1:] if arguments is None else arguments)
@@ -143,7 +143,20 @@ def _run(arguments: list[str]) -> int:
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
         return 0
     except OSError as error:
-        _complain(say("{file}: {reason}.", file=error.filename or "", reason=error.strerror or error))
+        reason = error.strerror or str(error)
+        _complain(say("{file}: {reason}.", file=error.filename or tr("The system says"), reason=reason))
+        return 2
+    except Exception as error:
+        if os.environ.get("RANKPROOF_DEBUG"):
+            raise
+        kind = f"{type(error).__name__}: {error}"[:200]
+        _complain(
+            say(
+                "Something happened that nobody foresaw ({kind}). No result was written. Please report it; "
+                "RANKPROOF_DEBUG=1 shows where.",
+                kind=kind,
+            )
+        )
         return 2
 
 

@@ -4,12 +4,14 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from tempfile import mkstemp
 from typing import Any
 
 import click
 
 import rankproof
 from rankproof.cli.speaking import tr
+from rankproof.wording import visible
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -116,17 +118,56 @@ def emit(content: str | bytes, output_: Path | None) -> None:
     if output_ is None:
         _to_standard_output(raw)
         return
-    part = output_.with_name(f".{output_.name}.part")
     try:
-        part.write_bytes(raw)
-        part.replace(output_)
+        _to_file(raw, output_)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise rankproof.UsageError(
+            "{file} cannot be written: {reason}.", file=output_, reason=reason
+        ) from error
+    click.echo(visible(tr("Written: {file}").format(file=output_)), err=True)
+
+
+def _to_file(raw: bytes, output_: Path) -> None:
+    """Written whole beside the file, then put in its place; a pipe or a device is written to as it is."""
+    if output_.is_dir():
+        raise rankproof.UsageError("{file} is a folder; expected the name of a file to write.", file=output_)
+    target = output_.resolve()  # a link stays a link
+    if target.exists() and not target.is_file():
+        target.write_bytes(raw)
+        return
+    handle, name = mkstemp(prefix=f".{target.name[:50]}.", dir=target.parent)
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(raw)
+        part.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+        part.replace(target)
     finally:
         part.unlink(missing_ok=True)
-    click.echo(tr("Written: {file}").format(file=output_), err=True)
+
+
+def _umask() -> int:
+    """The bits that a new file does not get; they can only be read by setting them."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def apart(output_: Path | None, *inputs: str | None) -> None:
+    """An error where the output would overwrite an input, or where two inputs are standard input."""
+    given = [one for one in inputs if one]
+    if given.count("-") > 1:
+        raise rankproof.UsageError("Standard input (-) can be one of the files, not two.")
+    for one in given:
+        if output_ is not None and output_.exists() and Path(one).exists() and output_.samefile(one):
+            raise rankproof.UsageError("{file} is read and written. Name another file to write.", file=one)
 
 
 def _to_standard_output(raw: bytes) -> None:
     """Written out; where the reader has gone (as `| head` does), nothing more is said, and the exit code stays."""
+    if sys.stdout is None:  # closed by who called us
+        return
     try:
         sys.stdout.buffer.write(raw)
         sys.stdout.flush()
@@ -139,4 +180,5 @@ def terminal() -> dict[str, Any]:
     import shutil
 
     wide = shutil.get_terminal_size((100, 24)).columns
-    return {"width": max(wide, 40), "color": sys.stdout.isatty() and not os.environ.get("NO_COLOR")}
+    shown = sys.stdout is not None and sys.stdout.isatty()
+    return {"width": max(wide, 40), "color": shown and not os.environ.get("NO_COLOR")}

@@ -10,7 +10,7 @@ from rankproof.cli.speaking import tr
 @contextmanager
 def steps(total: int) -> Iterator[Callable[[str], None]]:
     """A function to call with the name of each step before it begins."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda _: None
         return
     from rich.console import Console

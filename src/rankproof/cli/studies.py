@@ -12,6 +12,7 @@ from rankproof.cli.progress import steps
 from rankproof.cli.speaking import command, language, tr
 from rankproof.wording import visible
 
+OTHER_VERSION = "The pages report.html and report.md were written by version {version} and not compared; only their hashes were."
 # What the verdict means to a program.
 CODES = {"accepted": 0, "rejected": 1, "inconclusive": 3}
 
@@ -106,7 +107,12 @@ def verify_command(record: Path, format_: str) -> int:
     if format_ == "json":
         emit(
             json.dumps(
-                {"sound": found.sound, "verdict": found.verdict or None, "differences": rows},
+                {
+                    "sound": found.sound,
+                    "verdict": found.verdict or None,
+                    "differences": rows,
+                    "pages_of_version": found.pages_of or None,
+                },
                 ensure_ascii=False,
                 indent=1,
             )
@@ -124,4 +130,6 @@ def verify_command(record: Path, format_: str) -> int:
     else:
         emit(tr("The record does not hold:") + "\n", None)
         emit("".join(visible(f"  {row['file']}: {row['difference']}") + "\n" for row in rows), None)
+    if found.pages_of and format_ != "json":
+        emit(visible(tr(OTHER_VERSION).format(version=found.pages_of)) + "\n", None)
     return 0 if found.sound else 1

@@ -14,7 +14,7 @@ def read(raw: bytes, problems: Problems) -> Columns:
     The usual number of fields is the most common one; a line with fewer is set aside, of a line with more
     the rest is ignored (both are findings).
     """
-    text = decoded(raw, problems).replace("\r\n", "\n").removesuffix("\n")
+    text = decoded(raw, problems).replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
     text = _with_single_blanks(text)
     lines = pl.Series("text", text.split("\n"), pl.String)
     frame = lines.to_frame().with_row_index(LINE, offset=1).with_columns(pl.col(LINE).cast(pl.Int64))

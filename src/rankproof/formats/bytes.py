@@ -1,6 +1,7 @@
 """Bytes as they lie in a file: gzip undone, the encoding found."""
 
 import gzip
+import os
 import sys
 import zlib
 from contextlib import suppress
@@ -10,22 +11,60 @@ from rankproof.errors import UnreadableInput
 from rankproof.formats.format import Problems
 from rankproof.formats.problems import BAD_BYTES, ENCODING, TRUNCATED
 
-_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+_UTF8_MARK = b"\xef\xbb\xbf"
+# Longer marks first: that of UTF-32 begins like that of UTF-16.
+_WIDE = (
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+# What came through a pipe can be read once only, and may be asked for twice: the pipe, and what it held.
+_piped: dict[object, bytes] = {}
+
+
+def printable(path: Path) -> str:
+    """A path as text; bytes of its name that are no UTF-8 are written as \\xff."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def content(path: Path, problems: Problems) -> bytes:
-    """What a file holds, unzipped; "-" is standard input."""
+    """What a file holds, unzipped, in an encoding that ASCII is a part of; "-" is standard input."""
+    file = printable(path)
     try:
-        raw = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        raw = _read(path)
     except IsADirectoryError as error:
-        raise UnreadableInput("{file} is a folder; expected a file.", file=path) from error
+        raise UnreadableInput("{file} is a folder; expected a file.", file=file) from error
     except FileNotFoundError as error:
-        raise UnreadableInput("There is no file {file}. Check the path.", file=path) from error
-    except OSError as error:
-        raise UnreadableInput(
-            "{file} cannot be read: {reason}.", file=path, reason=error.strerror or error
-        ) from error
-    return _unzipped(raw, problems) if raw.startswith(b"\x1f\x8b") else raw
+        raise UnreadableInput("There is no file {file}. Check the path.", file=file) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UnreadableInput("{file} cannot be read: {reason}.", file=file, reason=reason) from error
+    return _narrow(_unzipped(raw, problems) if raw.startswith(b"\x1f\x8b") else raw, problems)
+
+
+def _read(path: Path) -> bytes:
+    if str(path) != "-" and (path.is_file() or not path.exists() or path.is_dir()):
+        return path.read_bytes()
+    if str(path) == "-" and sys.stdin is None:
+        raise OSError(None, "standard input is closed")
+    pipe: object = sys.stdin if str(path) == "-" else (str(path), path.stat().st_ino)
+    if pipe not in _piped:
+        _piped.clear()
+        _piped[pipe] = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+    return _piped[pipe]
+
+
+def _narrow(raw: bytes, problems: Problems) -> bytes:
+    """UTF-16 and UTF-32 as UTF-8, so that nothing else has to know of them."""
+    encoding = next((name for mark, name in _WIDE if raw.startswith(mark)), None)
+    if encoding is None:
+        return raw
+    problems.add(ENCODING, encoding=encoding)
+    text = raw.decode(encoding, errors="replace")
+    if "\ufffd" in text:
+        problems.add(BAD_BYTES, count=text.count("\ufffd"))
+    return text.removeprefix("\ufeff").encode("utf-8", errors="replace")
 
 
 def _unzipped(raw: bytes, problems: Problems) -> bytes:
@@ -48,22 +87,20 @@ def _unzipped(raw: bytes, problems: Problems) -> bytes:
 
 
 def decoded(raw: bytes, problems: Problems) -> str:
-    """Bytes as text: a mark at the beginning, strict UTF-8, then GB18030; said in a finding unless UTF-8."""
-    for mark, encoding in _MARKS:
-        if raw.startswith(mark):
-            return _with(raw[len(mark) :], encoding, problems)
+    """Bytes as text: strict UTF-8, with or without its mark, then GB18030; said in a finding unless UTF-8."""
+    raw = raw.removeprefix(_UTF8_MARK)
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
-        return _with(raw, "gb18030", problems)
+        return _with_gb18030(raw, problems)
 
 
-def _with(raw: bytes, encoding: str, problems: Problems) -> str:
-    if encoding != "utf-8":
-        problems.add(ENCODING, encoding=encoding)
+def _with_gb18030(raw: bytes, problems: Problems) -> str:
     try:
-        return raw.decode(encoding)
+        text = raw.decode("gb18030")
     except UnicodeDecodeError:
         text = raw.decode("utf-8", errors="replace")
         problems.add(BAD_BYTES, count=max(text.count("\ufffd"), 1))
         return text
+    problems.add(ENCODING, encoding="gb18030")
+    return text

@@ -46,10 +46,17 @@ def folded(name: str) -> str:
     return name.strip().strip("\ufeff").casefold().replace("-", "_").replace(" ", "_")
 
 
+_KNOWN = frozenset(folded(alias) for aliases in HEADINGS.values() for alias in aliases)
+
+
+def known_heading(name: str) -> bool:
+    """True for a heading that we have a use for."""
+    return folded(name) in _KNOWN
+
+
 def is_header(cells: Sequence[str]) -> bool:
     """True where at least two cells, or the only one, are headings that we know."""
-    known = {alias for aliases in HEADINGS.values() for alias in aliases}
-    found = sum(folded(cell) in known for cell in cells)
+    found = sum(known_heading(cell) for cell in cells)
     return found >= 2 or (found == 1 and len(cells) == 1)
 
 

@@ -65,6 +65,34 @@ BAD_CSV = Kind(
     "A judgment or a displayed doc is missing from the evaluation.",
     "Mend the line.",
 )
+OPEN_QUOTE = Kind(
+    "open-quote",
+    "error",
+    "A quotation mark opens in this line and never closes; {count:line was|lines were} swallowed by it and set aside.",
+    "Judgments or displayed docs are missing from the evaluation.",
+    "Close the quotation mark, or double one that belongs to a text.",
+)
+REPEATED_COLUMN = Kind(
+    "repeated-column",
+    "warning",
+    'The heading "{name}" stands more than once; the first such column was read.',
+    "The other column may hold what was meant.",
+    "Give each column a heading of its own.",
+)
+REPEATED_KEY = Kind(
+    "repeated-key",
+    "error",
+    'A line says "{name}" twice. The line was set aside.',
+    "Two values for one key say two different things.",
+    "Keep one of them.",
+)
+BROKEN_ID = Kind(
+    "line-break-in-id",
+    "error",
+    "A {what} holds a line break. The row was set aside.",
+    "A quotation mark that never closes makes one id of several lines.",
+    "Close the quotation mark before it.",
+)
 TRUNCATED = Kind(
     "truncated",
     "error",

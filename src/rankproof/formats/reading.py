@@ -8,9 +8,10 @@ import polars as pl
 from rankproof.catalog import Catalog
 from rankproof.errors import UnreadableInput, UsageError
 from rankproof.formats.blanks import TREC
-from rankproof.formats.bytes import content
+from rankproof.formats.bytes import content, printable
 from rankproof.formats.format import LINE, Columns, Format, Problems
 from rankproof.formats.headings import columns_by_role
+from rankproof.formats.jsonlines import JSON_LINES
 from rankproof.formats.problems import (
     BAD_GRADE,
     BAD_STATE,
@@ -22,7 +23,7 @@ from rankproof.formats.problems import (
     TAGS,
 )
 from rankproof.formats.roles import role_of
-from rankproof.formats.tabular import DELIMITED, JSON_LINES, PARQUET
+from rankproof.formats.tabular import DELIMITED, PARQUET
 from rankproof.formats.typed import ids, ranks, scores, stripped, whole_numbers, with_ids
 from rankproof.tables.findings import Findings
 from rankproof.tables.judgments import DETAILS, Judgments
@@ -58,10 +59,15 @@ def format_of(path: Path, head: bytes) -> Format:
 def read_columns(path: str | Path, format: str | None = None) -> tuple[Columns, Format]:
     """The rows of text of a file ("-" for standard input), unzipped and parted into columns."""
     path = Path(path)
-    problems = Problems(str(path))
+    problems = Problems(printable(path))
     raw = content(path, problems)
+    if not format and raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[":
+        raise UnreadableInput(
+            "{file} begins like a JSON array; expected one JSON object a line. Write each element on a line of its own.",
+            file=problems.file,
+        )
     chosen = FORMATS.find(format) if format else format_of(path, raw[:65536])
-    if b"\0" in raw[:4096] and chosen is not PARQUET and raw[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+    if b"\0" in raw and chosen is not PARQUET:
         raise UnreadableInput(
             "{file} is not a text file. Known formats: {known}.", file=path, known=", ".join(FORMATS.names())
         )
@@ -228,7 +234,7 @@ def run_name(path: str | Path) -> str:
     """A run's name from its file: without folder and suffixes, and without a leading "run."."""
     if str(path) == "-":
         return "stdin"
-    name = Path(path).name.removesuffix(".gz")
+    name = printable(Path(Path(path).name)).removesuffix(".gz")
     for suffix in (suffix for row in FORMATS for suffix in row.suffixes):
         name = name.removesuffix(suffix)
     return name.removeprefix("run.").removeprefix("run_") or str(path)

@@ -1,8 +1,7 @@
-"""Tables: CSV and TSV with any separator, JSON lines, Parquet."""
+"""Tables: CSV and TSV with any separator, Parquet."""
 
 import csv
 import io
-import json
 from collections.abc import Iterator
 from typing import Literal
 
@@ -11,8 +10,8 @@ import polars as pl
 from rankproof.errors import UnreadableInput
 from rankproof.formats.bytes import decoded
 from rankproof.formats.format import LINE, Columns, Format, Problems, columns_of
-from rankproof.formats.headings import is_header
-from rankproof.formats.problems import BAD_CSV, BLANK_LINES, FIELD_COUNT, NOT_JSON, NUMBER_ID
+from rankproof.formats.headings import folded, is_header
+from rankproof.formats.problems import BAD_CSV, BLANK_LINES, FIELD_COUNT, OPEN_QUOTE, REPEATED_COLUMN
 
 SEPARATORS = ("\t", ",", ";", "|")
 
@@ -33,6 +32,8 @@ def read_delimited(raw: bytes, problems: Problems) -> Columns:
     if blank:
         problems.add(BLANK_LINES, count=blank)
     named = bool(rows) and is_header(rows[0])
+    if named:
+        _note_repeated(rows[0], problems)
     names = _named(rows.pop(0)) if named else [str(i + 1) for i in range(_usual(rows))]
     lines = lines[1:] if named else lines
     whole = _as_long_as(names, rows, lines, separator, problems)
@@ -55,7 +56,9 @@ def separator_of(text: str) -> str | None:
 def _cells(text: str, separator: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
     # TSV files of this field do not quote: a text may begin with a quotation mark that never closes.
     quoting: Literal[0, 3] = csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL
+    csv.field_size_limit(2**31 - 1)  # a long text is a cell like another
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, quoting=quoting)
+    last = text.count("\n") + (not text.endswith("\n"))
     while True:
         line = reader.line_num + 1
         try:
@@ -65,6 +68,10 @@ def _cells(text: str, separator: str, problems: Problems) -> Iterator[tuple[int,
         except csv.Error as error:
             problems.add(BAD_CSV, line, reason=str(error))
             continue
+        swallowed = reader.line_num - line
+        if swallowed and reader.line_num >= last and quoting != csv.QUOTE_NONE and text.count('"') % 2:
+            problems.add(OPEN_QUOTE, line, count=swallowed + 1)
+            return
         yield line, cells
 
 
@@ -82,6 +89,12 @@ def _named(header: list[str]) -> list[str]:
     return names
 
 
+def _note_repeated(header: list[str], problems: Problems) -> None:
+    known = [folded(cell) for cell in header if cell.strip()]
+    for name in dict.fromkeys(name for name in known if known.count(name) > 1):
+        problems.add(REPEATED_COLUMN, 1, name=name)
+
+
 def _as_long_as(
     names: list[str], rows: list[list[str]], lines: list[int], separator: str, problems: Problems
 ) -> list[tuple[int, list[str | None]]]:
@@ -97,82 +110,6 @@ def _as_long_as(
     return whole
 
 
-def read_json_lines(raw: bytes, problems: Problems) -> Columns:
-    """One JSON object a line. An object with a list of docs gives a row for each doc, in their order."""
-    names: dict[str, None] = {}
-    rows: list[dict[str, str | None]] = []
-    lines: list[int] = []
-    blank = numbers = 0
-    for line, text in enumerate(decoded(raw, problems).removesuffix("\n").split("\n"), 1):
-        if not text.strip():
-            blank += 1
-            continue
-        record = _object(text)
-        if record is None:
-            problems.add(NOT_JSON, line, text=text[:80])
-            continue
-        for one in _one_a_doc(record):
-            numbers += sum(_is_id(key) and _is_number(value) for key, value in one.items())
-            rows.append({key: _text(value) for key, value in one.items()})
-            names.update(dict.fromkeys(one))
-            lines.append(line)
-    if blank and rows:
-        problems.add(BLANK_LINES, count=blank)
-    if numbers:
-        problems.add(NUMBER_ID, count=numbers)
-    cells = [[row.get(name) for name in names] for row in rows]
-    return columns_of(list(names), cells, lines, named=True, problems=problems)
-
-
-def _object(text: str) -> dict[str, object] | None:
-    try:
-        record = json.loads(text)
-        if "\\ud" in text.lower():  # half a character, written as an escape, is no text
-            json.dumps(record, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
-        return None
-    return record if isinstance(record, dict) else None
-
-
-def _one_a_doc(record: dict[str, object]) -> Iterator[dict[str, object]]:
-    """The record itself, or a record for each doc in its list "docs", ranked by its place there."""
-    docs = record.get("docs")
-    if not isinstance(docs, list):
-        yield record
-        return
-    rest = {key: value for key, value in record.items() if key not in ("docs", "error")}
-    if not docs:
-        yield {**rest, "state": rest.get("state", "empty")}
-    for place, doc in enumerate(docs, 1):
-        own = doc if isinstance(doc, dict) else {"doc_id": doc}
-        yield {**rest, "rank": place, **own}
-
-
-def _is_id(key: str) -> bool:
-    return key in ("query_id", "doc_id", "_id", "qid", "docid")
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _text(value: object) -> str | None:
-    """A JSON value as text; lists of texts joined by blanks, as tags are written in a table."""
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return " ".join(value)
-    return repr(value) if isinstance(value, (int, float)) else json.dumps(value, ensure_ascii=False)
-
-
-def write_json_lines(frame: pl.DataFrame) -> bytes:
-    """One JSON object a row; nulls are left out."""
-    rows = ({k: v for k, v in row.items() if v is not None} for row in frame.iter_rows(named=True))
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
-
-
 def write_csv(frame: pl.DataFrame) -> bytes:
     """Comma-separated, with a header."""
     return frame.write_csv().encode()
@@ -182,12 +119,7 @@ def read_parquet(raw: bytes, problems: Problems) -> Columns:
     """A Parquet file; every column as text."""
     try:
         frame = pl.read_parquet(io.BytesIO(raw))
-        texts = frame.select(
-            [
-                pl.col(name).list.join(" ") if dtype == pl.List(pl.String) else pl.col(name).cast(pl.String)
-                for name, dtype in frame.schema.items()
-            ]
-        )
+        texts = frame.select([_plain(name, dtype) for name, dtype in frame.schema.items()])
     except (pl.exceptions.PolarsError, OSError) as error:
         raise UnreadableInput(
             "{file} is not a Parquet file of plain columns: {reason}.",
@@ -196,6 +128,15 @@ def read_parquet(raw: bytes, problems: Problems) -> Columns:
         ) from error
     lines = pl.Series(LINE, range(1, len(texts) + 1), pl.Int64)
     return Columns(texts.with_columns(lines), True, problems)
+
+
+def _plain(name: str, dtype: pl.DataType) -> pl.Expr:
+    """A column as text: tags joined by blanks, any other nested value as none at all."""
+    if dtype == pl.List(pl.String) and folded(name) == "tags":
+        return pl.col(name).list.join(" ")
+    if dtype.is_nested() or dtype in (pl.Binary, pl.Object, pl.Duration):
+        return pl.lit(None, pl.String).alias(name)
+    return pl.col(name).cast(pl.String)
 
 
 def write_parquet(frame: pl.DataFrame) -> bytes:
@@ -207,14 +148,6 @@ def write_parquet(frame: pl.DataFrame) -> bytes:
 
 PARQUET = Format(
     "parquet", "Parquet", (".parquet",), lambda _, head: head[:4] == b"PAR1", read_parquet, write_parquet
-)
-JSON_LINES = Format(
-    "jsonl",
-    "JSON lines: one object a line",
-    (".jsonl", ".ndjson"),
-    lambda _, head: head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{",
-    read_json_lines,
-    write_json_lines,
 )
 DELIMITED = Format(
     "csv",

@@ -3,7 +3,7 @@
 import polars as pl
 
 from rankproof.formats.format import LINE, Problems
-from rankproof.formats.problems import BAD_RANK, BAD_SCORE, BLANK_ID, INFINITE_SCORE, MISSING_ID
+from rankproof.formats.problems import BAD_RANK, BAD_SCORE, BLANK_ID, BROKEN_ID, INFINITE_SCORE, MISSING_ID
 from rankproof.tables.columns import Floats, Ids, Ints
 
 WHOLE = r"^[+-]?[0-9]{1,15}(\.0*)?$"
@@ -30,6 +30,9 @@ def with_ids(frame: pl.DataFrame, columns: tuple[str, ...], problems: Problems) 
                 MISSING_ID, row[LINE], query=known.get("query", ""), doc=known.get("doc", ""), what=column
             )
         frame = frame.filter(pl.col(column).is_not_null())
+        for line in frame.filter(pl.col(column).str.contains("[\r\n]"))[LINE].to_list():
+            problems.add(BROKEN_ID, line, what=column)
+        frame = frame.filter(~pl.col(column).str.contains("[\r\n]"))
     return frame
 
 

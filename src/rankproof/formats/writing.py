@@ -22,9 +22,13 @@ def write_rows(rows: Iterable[Mapping[str, object]], format: str, columns: Itera
     """
     listed = [dict(row) for row in rows]
     if format == "jsonl":
-        return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in listed).encode()
+        return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in listed).encode(
+            errors="backslashreplace"
+        )
     if format == "json":
-        return (json.dumps(listed, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
+        return (json.dumps(listed, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode(
+            errors="backslashreplace"
+        )
     names = dict.fromkeys((*columns, *(name for row in listed for name in row)))
     frame = pl.DataFrame({name: _column([row.get(name) for row in listed]) for name in names}, strict=False)
     if format == "csv":
@@ -44,7 +48,8 @@ def _column(values: list[object]) -> pl.Series:
 
 
 def _cell(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text.encode(errors="backslashreplace").decode()  # half a character is no text
 
 
 def trec_eval_lines(

@@ -9,12 +9,15 @@ import numpy as np
 
 from rankproof.errors import UnknownName, UsageError
 from rankproof.tables.columns import Bools, Floats, Ints
-from rankproof.tables.conventions import Conventions, gain_of
+from rankproof.tables.conventions import Conventions, gain_of, plain_number
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 from rankproof.wording import say
 
 LARGEST_EXPONENT = 1000  # a sum of thousands of such gains is still a number
+
+
+LAST_RANK = 999_999_999  # of a cutoff; no list is longer
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ class Measure:
         """This measure with a cutoff and settings; texts are read, wrong ones are errors."""
         if at is not None and self.cutoff == "none":
             raise UsageError("{name} has no cutoff; it looks at the whole list.", name=self.name)
-        if at is not None and at < 1:
+        if at is not None and (not isinstance(at, int) or isinstance(at, bool) or not 1 <= at <= LAST_RANK):
             raise UsageError(
                 "The cutoff of {name} is {cutoff}; it is a rank, a whole number from 1.",
                 name=self.name,
@@ -144,13 +147,13 @@ def _exponential(grade: Ints) -> Floats:
 
 
 def _written(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return plain_number(value) if isinstance(value, float) else str(value)
 
 
 def whole(text: str) -> int:
     """A grade from which a doc is relevant: a whole number from 0."""
-    if not text.isascii() or not text.isdigit():
-        raise UsageError('"{seen}" is not a whole number from 0.', seen=text)
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise UsageError('"{seen}" is not a whole number from 0 to 999999999.', seen=text[:40])
     return int(text)
 
 

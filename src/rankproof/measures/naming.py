@@ -121,10 +121,10 @@ def _settings(text: str, inside: str) -> dict[str, Any]:
 
 
 def _cutoff(text: str, cutoff: str) -> int:
-    if not cutoff.isascii() or not cutoff.isdigit() or int(cutoff) < 1:
+    if not cutoff.isascii() or not cutoff.isdigit() or len(cutoff) > 9 or int(cutoff) < 1:
         raise UsageError(
             'In "{text}", the cutoff is "{cutoff}"; it is a rank, a whole number from 1.',
             text=text,
-            cutoff=cutoff,
+            cutoff=cutoff[:40],
         )
     return int(cutoff)

@@ -17,7 +17,9 @@ def measures_report(
     name: str | None = None, *, language: str = "en", width: int = 100, color: bool = False
 ) -> str:
     """All measures as a table, or everything about one."""
-    blocks: Sequence[Block] = [_measure_table()] if name is None else list(_about(MEASURES.find(parse_measure(name).name)))
+    blocks: Sequence[Block] = (
+        [_measure_table()] if name is None else list(_about(MEASURES.find(parse_measure(name).name)))
+    )
     return _shown(blocks, language, width, color)
 
 

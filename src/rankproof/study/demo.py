@@ -19,6 +19,7 @@ def demo(folder: str | Path, *, progress: Callable[[str], None] = lambda _: None
     folder = Path(folder)
     if folder.exists() and (not folder.is_dir() or _holds_something_else(folder)):
         raise UsageError("{folder} exists and is not an earlier demo. Choose another folder.", folder=folder)
+    _stop_if_changed(folder)
     done = {}
     for name in STUDIES:
         progress(name)
@@ -26,6 +27,20 @@ def demo(folder: str | Path, *, progress: Callable[[str], None] = lambda _: None
             copytree(source, folder / name, dirs_exist_ok=True)
         done[name] = Study.read(folder / name).accept()
     return done
+
+
+def _stop_if_changed(folder: Path) -> None:
+    """An error where a file of an earlier demo is no longer what was written."""
+    for name in STUDIES:
+        with as_file(files("rankproof").joinpath(f"demo/{name}")) as source:
+            for original in (path for path in source.rglob("*") if path.is_file()):
+                here = folder / name / original.relative_to(source)
+                if here.exists() and here.read_bytes() != original.read_bytes():
+                    raise UsageError(
+                        "{file} was changed since the demo wrote it, and would be overwritten. Move it away, or "
+                        "choose another folder.",
+                        file=here,
+                    )
 
 
 def _holds_something_else(folder: Path) -> bool:

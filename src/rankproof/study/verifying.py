@@ -25,6 +25,7 @@ from rankproof.study.record import (
     evidence_of,
     hash_of,
     is_record,
+    manifest_of,
 )
 from rankproof.study.results import StudyResults
 from rankproof.wording import Words, say
@@ -36,6 +37,7 @@ class Verification:
 
     differences: tuple[tuple[str, Words], ...]
     verdict: str = ""
+    pages_of: str = ""  # the version that wrote the pages, where they were not compared because it is another
 
     @property
     def sound(self) -> bool:
@@ -79,10 +81,14 @@ def verify(folder: str | Path) -> Verification:
 def _manifest(folder: Path) -> dict[str, Any] | None:
     """The manifest; empty where it is not one, None where the other files are there and it is not."""
     try:
+        if (folder / MANIFEST).exists() and not (folder / MANIFEST).is_file():
+            raise UnreadableInput("{file} is not a plain file.", file=folder / MANIFEST)
         manifest = json.loads((folder / MANIFEST).read_bytes())
         as_json(manifest)  # what cannot be written was never written
     except OSError as error:
-        if any((folder / name).is_file() for name in (FIRST, SECOND, THIRD)):
+        if isinstance(error, FileNotFoundError) and any(
+            (folder / name).is_file() for name in (FIRST, SECOND, THIRD)
+        ):
             return None
         _stop_if_moved_away(folder)
         raise UnreadableInput(
@@ -128,17 +134,34 @@ def _recomputed(
     where = first_difference(recorded, again)
     if where is not None:
         differences.append((THIRD, say("{where} is not what the data files give", where=where)))
-    if manifest.get("conventions") != plan.conventions.as_dict():
-        differences.append((MANIFEST, say("its conventions are not those of the plan")))
-    return Verification((*differences, *renderings), study.decision.verdict)
+    expected = json.loads(as_json(manifest_of(study, {})))
+    keys = (
+        key for key in dict.fromkeys((*expected, *manifest)) if key not in ("files", "versions", "sha256")
+    )
+    differences += [
+        (MANIFEST, say("its {key} is not what the plan and the data give", key=key))
+        for key in keys
+        if manifest.get(key) != expected.get(key)
+    ]
+    other = _version_of(manifest)
+    pages_of = other if other != version("rankproof") else ""
+    if not other:
+        differences.append((MANIFEST, say("it does not say which version wrote the pages")))
+    return Verification((*differences, *renderings), study.decision.verdict, pages_of)
+
+
+def _version_of(manifest: Mapping[str, Any]) -> str:
+    """The version that wrote the record; empty where the manifest does not say."""
+    versions = manifest.get("versions")
+    named = versions.get("rankproof") if isinstance(versions, dict) else None
+    return named if isinstance(named, str) else ""
 
 
 def _renderings(
     folder: Path, manifest: Mapping[str, Any], study: StudyResults
 ) -> Iterator[tuple[str, Words]]:
     """The pages that are not what the data files give; only where this very version wrote them."""
-    versions = manifest.get("versions")
-    if not isinstance(versions, dict) or versions.get("rankproof") != version("rankproof"):
+    if _version_of(manifest) != version("rankproof"):
         return
     for name, format in RENDERINGS.items():
         if (folder / name).is_file() and (folder / name).read_bytes() != study.report(format).encode():

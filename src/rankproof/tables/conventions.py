@@ -8,6 +8,12 @@ from rankproof.errors import UnknownName, UsageError
 from rankproof.wording import say
 
 GainTable = Mapping[int, float]
+LARGEST_GAIN = 1e100  # sums of larger ones would soon be no numbers any more
+
+
+def plain_number(value: float) -> str:
+    """A number as short as it can be read back: 3, 0.8, 3.0000001."""
+    return f"{value:.0f}" if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
 @dataclass(frozen=True)
@@ -173,13 +179,13 @@ def gain_of(value: object) -> str | GainTable:
         return str(value)
     try:
         pairs = value.items() if isinstance(value, Mapping) else [p.split("=") for p in str(value).split(",")]
-        table = {int(grade): float(worth) for grade, worth in pairs}
-        if not table or any(grade < 0 or not 0 <= worth < float("inf") for grade, worth in table.items()):
+        table = {int(str(grade)): float(worth) for grade, worth in pairs}
+        if not table or any(grade < 0 or not 0 <= worth <= LARGEST_GAIN for grade, worth in table.items()):
             raise ValueError
-    except ValueError as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise UsageError(
-            'The gain is "{seen}"; expected linear, exp2, or a table of whole grades from 0 and finite gains '
-            "from 0, such as 1=1,2=3,3=7.",
+            'The gain is "{seen}"; expected linear, exp2, or a table of whole grades from 0 and gains '
+            "from 0 to 1e100, such as 1=1,2=3,3=7.",
             seen=value,
         ) from error
     return Gains(sorted(table.items()))
@@ -192,4 +198,4 @@ class Gains(dict[int, float]):
         return hash(tuple(self.items()))
 
     def __str__(self) -> str:
-        return ",".join(f"{grade}={worth:g}" for grade, worth in self.items())
+        return ",".join(f"{grade}={plain_number(worth)}" for grade, worth in self.items())

@@ -59,6 +59,10 @@ class Measurements:
     n_relevant: Floats = field(default_factory=lambda: np.zeros(0))  # (n_queries,) relevant docs judged
     top_grade: int = 0  # of the scale
 
+    def __post_init__(self) -> None:
+        for column in (self.values, self.reasons, self.judged, self.n_relevant):
+            column.setflags(write=False)
+
     def of(self, run: str, measure: str) -> Floats:
         """(n_queries,) the values of one run and measure; NaN where not defined."""
         column: Floats = self.values[self._run(run), self._measure(measure)]

@@ -81,9 +81,18 @@ class Run:
         >>> Run.from_dict("A", {"q": ["b", "a"]}).rank.tolist()
         [1, 2]
         """
-        states: dict[str, State] = {query: "empty" for query, docs in lists.items() if not docs}
+        for asked, given in lists.items():
+            if given is None or isinstance(given, (str, bytes, set, frozenset)):
+                raise UsageError(
+                    "Run {run}, query {query}: {seen} is no list of docs in an order. Give a list of ids, or "
+                    "a table of scores by id.",
+                    run=name,
+                    query=asked,
+                    seen=repr(given)[:40],
+                )
+        states: dict[str, State] = {query: "empty" for query, docs in lists.items() if not len(docs)}
         rows = [(query, doc, place) for query, docs in lists.items() for place, doc in enumerate(docs, 1)]
-        scored = [isinstance(docs, Mapping) for docs in lists.values() if docs]
+        scored = [isinstance(docs, Mapping) for docs in lists.values() if len(docs)]
         if any(scored) and not all(scored):
             raise UsageError("Run {run}: give either lists or scores for all queries.", run=name)
         query, doc = [q for q, _, _ in rows], [d for _, d, _ in rows]
