@@ -53,6 +53,7 @@ class Explanation:
     terms: tuple[Term, ...]
     ideal: tuple[IdealTerm, ...]
     factors: tuple[str, ...]
+    displayed: int = 0  # docs displayed, also where the table is cut
 
     def as_dict(self) -> dict[str, object]:
         """The explanation as plain values."""
@@ -118,6 +119,7 @@ def explain(
         _terms(whole if over_the_list else None, shown, place, depth),
         _ideal(whole.ideal if over_the_list else whole, place, depth),
         tuple(whole.factors) if over_the_list else (),
+        len(shown.docs(place)),
     )
 
 

@@ -82,7 +82,6 @@ RUN_TIME: dict[str, Callable[[], Iterable[str]]] = {
     "cli/speaking.py, format_options: help_": _option_helps,
     "cli/speaking.py, tr: text": lambda: (),  # found where it is called
     "cli/studies.py, verify_command: found.verdict": lambda: ("accepted", "rejected", "inconclusive"),
-    "formats/sniffing.py, read_files: role": lambda: ("judgments", "questions", "documents"),
     "gates/deciding.py, _text: kind.sentence": lambda: [kind.sentence for kind in GATES],
     "reports/drilldown.py, _sum_row: term.note or 'unjudged'": lambda: ("unjudged", "pooled", "repeat"),
     "reports/drilldown.py, sum_table: name": _factors,

@@ -64,7 +64,12 @@ def check_command(
         noticed=given.findings,
     ).worst_first
     if form in ("table", "md"):
-        emit(rankproof.findings_report(findings, format=form, language=language(), **terminal()), output)
+        emit(
+            rankproof.findings_report(
+                findings, taken=given.taken, format=form, language=language(), **terminal()
+            ),
+            output,
+        )
     else:
         rows = (finding.row(language()) for finding in findings)
         emit(rankproof.write_rows(rows, form, columns=rankproof.Finding.COLUMNS), output)

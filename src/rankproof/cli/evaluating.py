@@ -190,7 +190,11 @@ def compare_command(
 @click.argument("judgments")
 @click.argument("run")
 @click.option("-q", "--query", required=True, help="The query whose value is explained.")
-@click.option("--show", type=click.IntRange(min=1), help="Show so many docs; the sum is over all.")
+@click.option(
+    "--show",
+    type=click.IntRange(min=1),
+    help="Show so many docs (the cutoff and a few more by default); the sum is over all.",
+)
 @shared
 @options.output(*EXPLAIN_FORMATS)
 def explain_command(
@@ -210,7 +214,11 @@ def explain_command(
     asked = measured(judgments, (run,), values, keep=True, output=output)
     found = asked.measurements
     measures = found.measures if values["measures"] else found.measures[:1]
-    explained = [rankproof.explain(found, found.runs[0], query, m, depth=show) for m in measures]
+    depths = [show or (None if form == "json" else _enough(m)) for m in measures]
+    explained = [
+        rankproof.explain(found, found.runs[0], query, m, depth=depth)
+        for m, depth in zip(measures, depths, strict=True)
+    ]
     if form == "json":
         emit(_json([one.as_dict() for one in explained]), output)
     else:
@@ -220,12 +228,18 @@ def explain_command(
         emit(text, output)
 
 
+def _enough(measure: str) -> int:
+    """So many docs are shown where nobody said: the cutoff and a few more."""
+    return (rankproof.parse_measure(measure).at or 25) + 5
+
+
 def _report(asked: Asked, compared: Any, form: str, *, per_query: bool = False) -> str:
     return rankproof.report(
         asked.measurements,
         compared,
         findings=asked.findings,
         documents=asked.documents,
+        title=" / ".join(asked.measurements.runs[:4]) + (" …" if len(asked.measurements.runs) > 4 else ""),
         format=form,
         language=language(),
         per_query=per_query,

@@ -13,6 +13,7 @@ from rankproof.cli.speaking import command, language, tr
 from rankproof.wording import visible
 
 OTHER_VERSION = "The pages report.html and report.md were written by version {version} and not compared; only their hashes were."
+BRIEF = ("verdict", "counts", "gates", "changes")  # what the demo shows; the page has everything
 # What the verdict means to a program.
 CODES = {"accepted": 0, "rejected": 1, "inconclusive": 3}
 
@@ -25,10 +26,10 @@ def demo_command(folder: Path) -> None:
     $ rankproof demo
     """
     with steps(2) as step:
-        done = rankproof.demo(folder, progress=step)
+        done = rankproof.demo(folder, language=language(), progress=step)
     for name, accepted in done.items():
         study = rankproof.Study.read(folder / name)
-        emit(study.report("table", language(), **terminal()), None)
+        emit(study.report("table", language(), only=BRIEF, **terminal()), None)
         _say_where(accepted)
     emit(
         tr("Next: open a page above in a browser; rankproof verify {record} recomputes it.").format(

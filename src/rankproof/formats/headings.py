@@ -19,7 +19,7 @@ HEADINGS: dict[str, tuple[str, ...]] = {
     "rank": ("rank", "position", "doc_position", "排名", "名次", "位置"),
     "score": ("score", "similarity", "prediction", "得分", "分数"),
     "state": ("state", "status", "状态"),
-    "run": ("run", "system", "tag", "run_id", "系统"),
+    "run": ("run", "system", "tag", "run_id", "snapshot_name", "系统"),
     "rater": ("rater", "judge", "annotator", "标注员"),
     "basis": ("basis", "reason", "依据"),
     "doc_version": ("doc_version", "文档版本"),

@@ -1,6 +1,6 @@
 """Files whose role nobody said: each is looked at and read as what it is."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from rankproof.tables.attributes import Documents, Questions
 from rankproof.tables.findings import Findings
 from rankproof.tables.judgments import Judgments
 from rankproof.tables.run import Run
-from rankproof.wording import say
+from rankproof.wording import Words, say
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +24,7 @@ class Given:
     questions: Questions
     documents: Documents
     findings: Findings
+    taken: tuple[Words, ...] = ()  # what each file was taken for
 
 
 def read_files(
@@ -35,36 +36,59 @@ def read_files(
     `judgments` and `runs` name files whose role is known.
     """
     roles: dict[str, list[str | Path]] = {"judgments": [judgments] if judgments else [], "run": list(runs)}
+    undecided = []
     for path in paths:
         role = role_of(read_columns(path)[0], str(path))
         if role is None:
+            undecided.append(path)
+        else:
+            roles.setdefault(role, []).append(path)
+    for path in undecided:
+        if not roles["judgments"]:
             raise UsageError(
-                "The columns of {file} leave open what it is. Say so with --judgments FILE or --run FILE, or name the columns in a header.",
+                "The columns of {file} leave open what it is. Say so with --judgments FILE or --run FILE, or name "
+                "the columns in a header.",
                 file=path,
             )
-        roles.setdefault(role, []).append(path)
+        roles["run"].append(path)  # beside known judgments it can only be a run
     for role in ("judgments", "questions", "documents"):
         if len(roles.get(role, [])) > 1:
             raise UsageError(
                 "{first} and {second} both look like {role}; expected one file of that role.",
                 first=roles[role][0],
                 second=roles[role][1],
-                role=say(role),
+                role=ROLES[role],
             )
+    return _read(roles)
+
+
+ROLES = {
+    "judgments": say("judgments"),
+    "questions": say("questions"),
+    "documents": say("documents"),
+    "run": say("a run"),
+}
+
+
+def _read(roles: Mapping[str, Sequence[str | Path]]) -> Given:
     findings = Findings()
     judged, questions, documents = None, Questions(), Documents()
-    for path in roles["judgments"]:
-        judged, more = read_judgments(path)
+    read: list[Run] = []
+    taken = []
+    for role, path in ((known, path) for known in ROLES for path in roles.get(known, ())):
+        if role == "judgments":
+            judged, more = read_judgments(path)
+            n = len(judged)
+        elif role == "questions":
+            questions, more = read_questions(path)
+            n = len(questions)
+        elif role == "documents":
+            documents, more = read_documents(path)
+            n = len(documents)
+        else:
+            run, more = read_run(path)
+            read.append(run)
+            n = len(run)
         findings += more
-    for path in roles.get("questions", []):
-        questions, more = read_questions(path)
-        findings += more
-    for path in roles.get("documents", []):
-        documents, more = read_documents(path)
-        findings += more
-    read = []
-    for path in roles["run"]:
-        run, more = read_run(path)
-        read.append(run)
-        findings += more
-    return Given(judged, tuple(read), questions, documents, findings)
+        taken.append(say("{file}: {role}, {n:row|rows}", file=str(path), role=ROLES[role], n=n))
+    return Given(judged, tuple(read), questions, documents, findings, tuple(taken))

@@ -118,7 +118,7 @@ def _about(deviation: float, distance: float, sides: int, alpha: float) -> int |
 GATES = (
     GateKind(
         "superior",
-        "{candidate} is better than {baseline} in {measure} by more than {margin:g}{tagged}",
+        "{candidate} is better than {baseline} in {measure} by more than {margin:g}{tagged}, judged by the bound of the difference",
         (),
         ("measure", "margin", "tag", "min_queries"),
         _superior,
@@ -126,7 +126,7 @@ GATES = (
     ),
     GateKind(
         "non_inferior",
-        "{candidate} is not worse than {baseline} in {measure} by more than {margin:g}{tagged}",
+        "{candidate} is not worse than {baseline} in {measure} by more than {margin:g}{tagged}, judged by the bound of the difference",
         ("margin",),
         ("measure", "tag", "min_queries"),
         _non_inferior,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rankproof.reports.document import Block, Column, Dot, Dots, Paragraph, Table, cell
+from rankproof.reports.document import Block, Column, Dot, Dots, Paragraph, Table, cell, without_empty
 from rankproof.reports.numbers import tone_of
 from rankproof.reports.results import Results
 from rankproof.wording import say
@@ -32,7 +32,7 @@ def changes(results: Results) -> Iterator[Block]:
         ):
             if not rows:
                 continue
-            yield Table(
+            table = Table(
                 [
                     Column(say("query")),
                     Column(say("text"), wide=True),
@@ -54,6 +54,7 @@ def changes(results: Results) -> Iterator[Block]:
                 ],
                 title,
             )
+            yield without_empty(table)
         if not pair.worst:
             yield Paragraph(
                 say(

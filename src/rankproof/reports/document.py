@@ -172,6 +172,13 @@ class Document:
     language: str = "en"
 
 
+def without_empty(table: Table) -> Table:
+    """The table without columns that have no text in any row."""
+    kept = [i for i in range(len(table.columns)) if any(row[i].value != "" for row in table.rows)]
+    rows = [[row[i] for i in kept] for row in table.rows]
+    return Table([table.columns[i] for i in kept], rows, table.caption)
+
+
 def cell(
     value: Text | float | int | None,
     *,

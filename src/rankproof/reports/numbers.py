@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rankproof.reports.document import Block, Cell, Column, Count, Counts, Table, Tone, cell
+from rankproof.reports.document import Block, Cell, Column, Count, Counts, Paragraph, Table, Tone, cell
 from rankproof.reports.results import Results
 from rankproof.tables.columns import among_of
 from rankproof.tables.comparisons import Comparison
 from rankproof.tables.measurements import REASONS, Mean
-from rankproof.tables.populations import RUN_STATES
+from rankproof.tables.populations import RUN_STATES, Populations
 from rankproof.wording import Words, say
 
 STATE_WORDS = {
@@ -51,6 +51,23 @@ def counts(results: Results) -> Iterator[Block]:
             Count(len(p.anomalous), say("anomalous"), "bad" if p.anomalous else "", p.anomalous),
         ],
     )
+    yield from _beside(p)
+
+
+def _beside(p: Populations) -> Iterator[Block]:
+    """What the sentence leaves open: the other parts of the sum, and what anomalous means."""
+    if p.refuse or p.unjudged:
+        yield Paragraph(
+            say(
+                "Besides: {refuse} should be refused, {unjudged} judged by nobody.",
+                refuse=len(p.refuse),
+                unjudged=len(p.unjudged),
+            )
+        )
+    if p.anomalous:
+        yield Paragraph(
+            say("An anomalous query bears an error-level finding; it may be in any of the groups.")
+        )
 
 
 def _warn(ids: tuple[str, ...]) -> Tone:
@@ -163,11 +180,8 @@ def _value(results: Results, r: int, m: int, q: int) -> Cell:
 
 def _n_of(means: list[Mean]) -> str:
     numbers = sorted({m.n for m in means})
-    return (
-        f"{' / '.join(map(str, numbers))} / {means[0].n_total}"
-        if len(numbers) > 1
-        else f"{numbers[0]} / {means[0].n_total}"
-    )
+    n = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
+    return f"{n} / {means[0].n_total}"
 
 
 def _comparison_table(results: Results) -> Table:
@@ -178,8 +192,8 @@ def _comparison_table(results: Results) -> Table:
             cell(row.measure),
             cell(row.difference, signed=True, tone=tone_of(row.difference), interval=_ends(row)),
             cell(_interval(row)),
-            cell(row.p, note=_floor(row)),
-            cell(row.p_adjusted),
+            cell(_chance(row.p), note=_floor(row)),
+            cell(_chance(row.p_adjusted)),
             cell(f"{row.wins} / {row.ties} / {row.losses}"),
             cell(row.detectable),
         ]
@@ -199,7 +213,7 @@ def _comparison_table(results: Results) -> Table:
         ],
         rows,
         say(
-            "Candidate minus baseline {baseline}: paired-t interval, p by sign flips, Holm adjustment over candidates and primary measures; detectable is the difference that so many queries would show in 80 of 100 cases",
+            "Candidate minus baseline {baseline}: paired-t interval, p by sign flips, Holm adjustment over candidates and primary measures; detectable is the smallest difference that this many queries would reveal 80 % of the time",
             baseline=comparisons.baseline if comparisons else "",
         ),
     )
@@ -210,11 +224,16 @@ def percent(share: float) -> str:
     return f"{100 * share:.10g}%"
 
 
+def _chance(p: float | None) -> float | str | None:
+    """A p as it is shown: never 0, which it cannot be."""
+    return "<0.0001" if p is not None and p < 0.0001 else p
+
+
 def _floor(row: Comparison) -> Words | str:
     """A word beside a p that so few differing queries could never bring below 0.05."""
     if row.p_floor is None or row.p_floor <= 0.05:
         return ""
-    return say("cannot be below {floor:.4g}", floor=row.p_floor)
+    return say("least possible {floor:.4g}", floor=row.p_floor)
 
 
 def _ends(row: Comparison) -> tuple[float, float] | None:

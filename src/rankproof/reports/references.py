@@ -10,7 +10,7 @@ from rankproof.reports.grounds import choice, finding_table
 from rankproof.reports.text import markdown, on_terminal
 from rankproof.tables.conventions import CONVENTIONS, Conventions
 from rankproof.tables.findings import Findings
-from rankproof.wording import say
+from rankproof.wording import Words, say
 
 
 def measures_report(
@@ -32,9 +32,15 @@ def dialects_report(
 
 
 def findings_report(
-    findings: Findings, *, format: str = "table", language: str = "en", width: int = 100, color: bool = False
+    findings: Findings,
+    *,
+    taken: Sequence[Words] = (),
+    format: str = "table",
+    language: str = "en",
+    width: int = 100,
+    color: bool = False,
 ) -> str:
-    """Findings as a table, worst first, with a sentence that counts them."""
+    """Findings as a table, with a sentence that counts them; `taken` says what each file was taken for."""
     counts = findings.counts()
     sentence = say(
         "{errors:error|errors}, {warnings:warning|warnings}, {infos} for information; {anomalous:query bears|queries bear} an error.",
@@ -43,7 +49,8 @@ def findings_report(
         infos=counts["info"],
         anomalous=len(findings.anomalous),
     )
-    blocks = [*finding_table(findings, listed=200 if format == "table" else None), Paragraph(sentence)]
+    blocks: list[Block] = [Paragraph(one) for one in taken]
+    blocks += [*finding_table(findings, listed=200 if format == "table" else None), Paragraph(sentence)]
     if format == "md":
         return markdown(Document(say("Findings"), [Section("findings", "", blocks)], language))
     return _shown(blocks, language, width, color)

@@ -97,17 +97,18 @@ def report(
     documents: Documents | None = None,
     title: str = "",
     primary: tuple[str, ...] = (),
-    reproduce: tuple[str, ...] = (),
+    reproduce: tuple[str | Words, ...] = (),
     format: str = "html",
     language: str = "en",
     per_query: bool = False,
+    only: Sequence[str] = (),
     width: int = 100,
     color: bool = False,
 ) -> str:
     """A report as text: "html" (one self-contained page, both languages inside), "md" or "table".
 
     "table" is for a terminal of `width` columns, with `color` or without. `per_query` adds a row for each
-    query and run with every value.
+    query and run with every value; `only` names the sections that are wanted, such as "verdict".
 
     >>> from rankproof import Judgments, Run, compare, evaluate, report
     >>> judgments = Judgments.from_dict({"q": {"A": 3, "B": 2, "C": 1, "D": 0, "E": 0}})
@@ -129,6 +130,8 @@ def report(
     kinds = list(ON_TERMINAL if format == "table" else SECTIONS)
     if per_query:
         kinds.insert([kind.name for kind in kinds].index("findings"), EACH_QUERY)
+    if only:
+        kinds = [kind for kind in kinds if kind.name in only]
     document = document_of(results, language=language, kinds=kinds)
     if format == "table":
         return on_terminal(document, width=width, color=color)
@@ -151,7 +154,13 @@ def explanation_report(
     sums = [explained] if isinstance(explained, Explanation) else explained
     texts = dict.fromkeys((questions or Questions()).text(one.query_id) for one in sums)
     blocks: list[Block] = [Paragraph(text) for text in texts if text]
-    blocks += [drilldown.sum_table(one) for one in sums]
+    for one in sums:
+        blocks.append(drilldown.sum_table(one))
+        more = one.displayed - len(one.terms)
+        if more > 0:
+            blocks.append(
+                Paragraph(say("{n:more doc is|more docs are} not shown; the sum is over all.", n=more))
+            )
     document = Document("", [Section("sum", "", blocks)], language)
     if format == "table":
         return on_terminal(document, width=width, color=color)

@@ -8,6 +8,7 @@ from rankproof.tables.comparisons import Comparison, Comparisons
 from rankproof.tables.decisions import Decision
 from rankproof.tables.findings import Findings
 from rankproof.tables.measurements import Measurements
+from rankproof.wording import Words
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +22,7 @@ class Results:
     documents: Documents = field(default_factory=Documents)
     title: str = ""
     primary: tuple[str, ...] = ()
-    reproduce: tuple[str, ...] = ()
+    reproduce: tuple[str | Words, ...] = ()
     listed: int = 1000  # so many queries are shown, those that changed most first
     opened: int = 100  # so many of them, over all candidates, with their lists and sums
     depth: int = 10  # so many docs of each list
@@ -33,8 +34,11 @@ class Results:
 
     @cached_property
     def pairs(self) -> list[Comparison]:
-        """The comparison of each candidate under the main measure, over all queries."""
+        """The comparison of each candidate under the main measure, over all queries; the highest mean first."""
         if self.comparisons is None:
             return []
         found = (self.comparisons.of(c, self.main) for c in self.comparisons.candidates)
-        return [row for row in found if row is not None]
+        known = [row for row in found if row is not None]
+        return sorted(
+            known, key=lambda row: -(row.mean_candidate if row.mean_candidate is not None else -1.0)
+        )

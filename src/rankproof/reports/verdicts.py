@@ -99,6 +99,12 @@ def sentence_of(results: Results, pair: Comparison) -> Words:
             "{candidate} ranks worse than {baseline}: {measure} {after} against {before} ({level} interval of the difference {interval}, n = {n}).",
             **facts,
         )
+    if pair.outside_zero and pair.p_adjusted is not None and pair.p is not None and pair.p_adjusted > pair.p:
+        return say(
+            "{candidate} has {measure} {after} and {baseline} has {before}; with so many comparisons at once the difference could still be chance (adjusted p = {p}; {level} interval of this one alone {interval}, n = {n}).",
+            p=f"{pair.p_adjusted:.4f}",
+            **facts,
+        )
     return say(
         "{candidate} has {measure} {after} and {baseline} has {before}, but the difference could still be chance ({level} interval {interval}, n = {n}).",
         **facts,

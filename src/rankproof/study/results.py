@@ -1,5 +1,6 @@
 """What a plan and its inputs come to: the verbs in order; nothing is computed here."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +15,7 @@ from rankproof.tables.comparisons import Comparisons
 from rankproof.tables.decisions import Decision
 from rankproof.tables.findings import Findings
 from rankproof.tables.measurements import Measurements
+from rankproof.wording import Words, say
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +87,28 @@ class StudyResults:
         rows = zip(table.doc.texts(), table.texts("doc_version"), table.first & ~table.pooled, strict=True)
         return sum(bool(counts and then and doc in docs and docs[doc].version) for doc, then, counts in rows)
 
+    def _reproduce(self) -> tuple[Words, ...]:
+        plan = self.plan
+        return (
+            say(
+                "Planned by {by} at {at}, alpha {alpha:g}, {looks:look|looks}; SHA-256 of the plan: {digest}.",
+                by=plan.by or "—",
+                at=plan.at or "—",
+                alpha=plan.alpha,
+                looks=plan.looks,
+                digest=plan.sha256,
+            ),
+            say("rankproof verify FOLDER recomputes the record that this page belongs to."),
+        )
+
     def report(
-        self, format: str = "html", language: str | None = None, *, width: int = 100, color: bool = False
+        self,
+        format: str = "html",
+        language: str | None = None,
+        *,
+        only: Sequence[str] = (),
+        width: int = 100,
+        color: bool = False,
     ) -> str:
         """The report on everything above: "html", "md", or "table" for a terminal of `width` columns."""
         return report(
@@ -99,6 +121,8 @@ class StudyResults:
             primary=self.measurements.measures[: len(self.plan.primary)],
             format=format,
             language=language or self.plan.language,
+            reproduce=self._reproduce(),
+            only=only,
             width=width,
             color=color,
         )

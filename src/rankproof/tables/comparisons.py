@@ -131,7 +131,7 @@ class Comparison:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparisons:
     """Every candidate against one baseline."""
 
@@ -142,6 +142,9 @@ class Comparisons:
     rows: tuple[Comparison, ...]
     seed: int = 0
     level: float = 0.95
+
+    def __repr__(self) -> str:
+        return f"Comparisons(baseline={self.baseline!r}, candidates={list(self.candidates)}, {len(self.rows)} rows)"
 
     def of(self, candidate: str, measure: str, tag: str = "") -> Comparison | None:
         """The comparison of one candidate under one measure; None where there is none."""

@@ -26,7 +26,7 @@ DETAILS = ("rater", "basis", "doc_version", "rubric_version", "judged_at", "sour
 NO_GRADE = -1
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Judgments:
     """One row a judgment, as read. `grade` is a whole number >= 0.
 
@@ -42,6 +42,9 @@ class Judgments:
     details: Mapping[str, Texts] = field(default_factory=dict)
     line: Ints | None = None
     source: str = ""
+
+    def __repr__(self) -> str:
+        return f"Judgments({len(self)} rows, {len(self.query.names)} queries)"
 
     def __post_init__(self) -> None:
         n = len(self.query)

@@ -33,7 +33,7 @@ class Mean:
     total: bool
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Measurements:
     """values and reasons (n_runs, n_measures, n_queries); judged is the judged share within the cutoff.
 
@@ -58,6 +58,9 @@ class Measurements:
     differing: tuple[str, ...] = ()  # the queries whose docs differ between runs, where they may not
     n_relevant: Floats = field(default_factory=lambda: np.zeros(0))  # (n_queries,) relevant docs judged
     top_grade: int = 0  # of the scale
+
+    def __repr__(self) -> str:
+        return f"Measurements({len(self.queries)} queries, runs={list(self.runs)}, measures={list(self.measures)})"
 
     def __post_init__(self) -> None:
         for column in (self.values, self.reasons, self.judged, self.n_relevant):

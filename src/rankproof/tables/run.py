@@ -14,7 +14,7 @@ State = Literal["ok", "empty", "failed", "not_run", "missing"]
 STATES: tuple[State, ...] = ("ok", "empty", "failed", "not_run")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Run:
     """One row a displayed doc, in file order. `rank` and `score` are None where the file had no such column.
 
@@ -30,6 +30,9 @@ class Run:
     line: Ints | None = None
     source: str = ""
     tags: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Run({self.name!r}, {len(self)} rows, {len(self.query.names)} queries)"
 
     def __post_init__(self) -> None:
         n = len(self.query)
