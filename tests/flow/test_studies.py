@@ -131,6 +131,7 @@ def test_a_sound_record(record: Path) -> None:
         "sound": True,
         "verdict": "accepted",
         "differences": [],
+        "pages_of_version": None,
     }
 
 
