@@ -51,6 +51,7 @@ def check_command(
         raise rankproof.UsageError("No file was given. Name at least one.")
     form = format_for(format_, output, FORMATS)
     conventions = options.chosen(values)
+    options.apart(output, *files, judgments, *runs, values["rubric"])
     given = rankproof.read_files(files, judgments=judgments, runs=runs)
     findings = rankproof.audit(
         given.judgments or rankproof.Judgments.of([], [], []),

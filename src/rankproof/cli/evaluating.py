@@ -97,10 +97,7 @@ def _told_apart(runs: "list[rankproof.Run]", paths: tuple[str, ...]) -> "list[ra
     if len(set(paths)) < len(paths):
         raise rankproof.UsageError("The same file was given twice as a run. Give each run once.")
     names = [run.name for run in runs]
-    return [
-        replace(run, name=path) if names.count(run.name) > 1 else run
-        for run, path in zip(runs, paths, strict=True)
-    ]
+    return [replace(run, name=run.source) if names.count(run.name) > 1 else run for run in runs]
 
 
 def shared(function: Any) -> Any:

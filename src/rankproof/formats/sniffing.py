@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rankproof.errors import UsageError
 from rankproof.formats.attributes import read_documents, read_questions
+from rankproof.formats.bytes import printable
 from rankproof.formats.reading import read_columns, read_judgments, read_run
 from rankproof.formats.roles import role_of
 from rankproof.tables.attributes import Documents, Questions
@@ -90,5 +91,5 @@ def _read(roles: Mapping[str, Sequence[str | Path]]) -> Given:
             read.append(run)
             n = len(run)
         findings += more
-        taken.append(say("{file}: {role}, {n:row|rows}", file=str(path), role=ROLES[role], n=n))
+        taken.append(say("{file}: {role}, {n:row|rows}", file=printable(Path(path)), role=ROLES[role], n=n))
     return Given(judged, tuple(read), questions, documents, findings, tuple(taken))

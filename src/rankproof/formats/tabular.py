@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Literal
 
 import polars as pl
@@ -58,21 +59,31 @@ def _cells(text: str, separator: str, problems: Problems) -> Iterator[tuple[int,
     quoting: Literal[0, 3] = csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL
     csv.field_size_limit(2**31 - 1)  # a long text is a cell like another
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, quoting=quoting)
-    last = text.count("\n") + (not text.endswith("\n"))
+    line, last = 1, None
     while True:
-        line = reader.line_num + 1
         try:
             cells = next(reader)
         except StopIteration:
-            return
+            break
         except csv.Error as error:
             problems.add(BAD_CSV, line, reason=str(error))
-            continue
-        swallowed = reader.line_num - line
-        if swallowed and reader.line_num >= last and quoting != csv.QUOTE_NONE and text.count('"') % 2:
-            problems.add(OPEN_QUOTE, line, count=swallowed + 1)
-            return
-        yield line, cells
+        else:
+            if last is not None:
+                yield last
+            last = (line, cells)
+        line = reader.line_num + 1
+    if last is None:
+        return
+    if quoting == csv.QUOTE_MINIMAL and _stays_open(text, last[0], separator):
+        problems.add(OPEN_QUOTE, last[0], count=reader.line_num - last[0] + 1)
+        return
+    yield last
+
+
+def _stays_open(text: str, line: int, separator: str) -> bool:
+    """True where the last row, which begins in `line`, would swallow one line more."""
+    rest = islice(io.StringIO(text, newline=""), line - 1, None)
+    return len(list(csv.reader(chain(rest, ("one more",)), delimiter=separator))) == 1
 
 
 def _usual(rows: list[list[str]]) -> int:

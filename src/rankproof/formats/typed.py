@@ -53,7 +53,7 @@ def whole_numbers(column: pl.Series) -> pl.Series:
 
 def scores(frame: pl.DataFrame, problems: Problems) -> Floats:
     """(n_rows,) scores as doubles; NaN where a text is no number, or where a ranked doc has none."""
-    text = frame["score"].str.strip_chars()
+    text = frame["score"].str.strip_chars().replace("", None)
     score = text.cast(pl.Float64, strict=False)
     absent = text.is_null() if "rank" in frame.columns else pl.Series([False]).new_from_index(0, len(text))
     bad = frame.filter((score.is_null() | score.is_nan()) & ~absent)

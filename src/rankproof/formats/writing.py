@@ -73,4 +73,4 @@ def trec_eval_lines(
         measure = str(row["measure"])
         shown = f"{value:.0f}" if measure in counts else f"{value:.4f}"
         lines.append(f"{names.get(measure, measure)}\t{row['query_id'] or 'all'}\t{shown}\n")
-    return "".join(lines).encode()
+    return "".join(lines).encode(errors="backslashreplace")
