@@ -31,6 +31,9 @@ def queries(results: Results) -> Iterator[Block]:
         ordered = sorted(
             pair.queries, key=lambda r: (r.difference is None, -abs(r.difference or 0.0), r.query_id)
         )
+        if len(results.pairs) > 1:
+            sides = {"candidate": pair.candidate, "baseline": results.comparisons.baseline}
+            yield Paragraph(say("{candidate} beside the baseline {baseline}", **sides))
         yield Queries(
             results.comparisons.baseline,
             pair.candidate,
