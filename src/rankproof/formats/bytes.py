@@ -4,7 +4,8 @@ import gzip
 import os
 import sys
 import zlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from rankproof.errors import UnreadableInput
@@ -19,8 +20,18 @@ _WIDE = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-# What came through a pipe can be read once only, and may be asked for twice: the pipe, and what it held.
-_piped: dict[object, bytes] = {}
+# Each pipe and what it held, while `pipes_kept`.
+_piped: list[dict[object, bytes]] = []
+
+
+@contextmanager
+def pipes_kept() -> Iterator[None]:
+    """Inside, what comes through a pipe may be asked for again, though it can be read once only."""
+    _piped.append({})
+    try:
+        yield
+    finally:
+        _piped.pop()
 
 
 def printable(path: Path) -> str:
@@ -48,11 +59,11 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     if str(path) == "-" and sys.stdin is None:
         raise OSError(None, "standard input is closed")
-    pipe: object = sys.stdin if str(path) == "-" else (str(path), path.stat().st_ino)
-    if pipe not in _piped:
-        _piped.clear()
-        _piped[pipe] = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
-    return _piped[pipe]
+    kept = _piped[-1] if _piped else {}
+    pipe: object = sys.stdin if str(path) == "-" else str(path)
+    if pipe not in kept:
+        kept[pipe] = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+    return kept[pipe]
 
 
 def _narrow(raw: bytes, problems: Problems) -> bytes:

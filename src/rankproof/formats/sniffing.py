@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rankproof.errors import UsageError
 from rankproof.formats.attributes import read_documents, read_questions
-from rankproof.formats.bytes import printable
+from rankproof.formats.bytes import pipes_kept, printable
 from rankproof.formats.reading import read_columns, read_judgments, read_run
 from rankproof.formats.roles import role_of
 from rankproof.tables.attributes import Documents, Questions
@@ -28,6 +28,7 @@ class Given:
     taken: tuple[Words, ...] = ()  # what each file was taken for
 
 
+@pipes_kept()
 def read_files(
     paths: Sequence[str | Path], *, judgments: str | Path | None = None, runs: Sequence[str | Path] = ()
 ) -> Given:

@@ -59,7 +59,8 @@ def _cells(text: str, separator: str, problems: Problems) -> Iterator[tuple[int,
     quoting: Literal[0, 3] = csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL
     csv.field_size_limit(2**31 - 1)  # a long text is a cell like another
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, quoting=quoting)
-    line, last = 1, None
+    line = 1
+    last: tuple[int, list[str]] | None = None
     while True:
         try:
             cells = next(reader)

@@ -40,14 +40,15 @@ def write_record(study: StudyResults, place: Path) -> None:
 def is_record(place: Path) -> bool:
     """True for a folder with a manifest of this format, and no file that is not of a record."""
     try:
-        inside = list(place.iterdir())
+        own = all(path.name in NAMES and path.is_file() for path in place.iterdir())
+        if not own:
+            return False
         manifest = json.loads((place / MANIFEST).read_bytes())
     except (OSError, ValueError, RecursionError):
         return False
     fits = isinstance(manifest, dict) and manifest.get("format") == FORMAT
     files = manifest.get("files") if fits else None
-    own = all(path.name in NAMES and path.is_file() for path in inside)
-    return own and isinstance(files, dict) and set(files) == set(PARTS)
+    return isinstance(files, dict) and set(files) == set(PARTS)
 
 
 def files_of(study: StudyResults) -> dict[str, bytes]:

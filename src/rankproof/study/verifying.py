@@ -80,9 +80,9 @@ def verify(folder: str | Path) -> Verification:
 
 def _manifest(folder: Path) -> dict[str, Any] | None:
     """The manifest; empty where it is not one, None where the other files are there and it is not."""
+    if (folder / MANIFEST).exists() and not (folder / MANIFEST).is_file():
+        raise UnreadableInput("{file} is not a plain file.", file=folder / MANIFEST)
     try:
-        if (folder / MANIFEST).exists() and not (folder / MANIFEST).is_file():
-            raise UnreadableInput("{file} is not a plain file.", file=folder / MANIFEST)
         manifest = json.loads((folder / MANIFEST).read_bytes())
         as_json(manifest)  # what cannot be written was never written
     except OSError as error:
