@@ -83,6 +83,16 @@ def test_twice_and_elsewhere_gives_the_same_bytes(study: Path, tmp_path: Path) -
     assert names(study) == names(moved)
 
 
+def test_a_record_of_another_plan_is_not_replaced_unsaid(study: Path, tmp_path: Path) -> None:
+    first = run("accept", study, "-o", tmp_path / "r")
+    again = run("accept", study, "-o", tmp_path / "r")
+    plan = study / "study.toml"
+    plan.write_bytes(plan.read_bytes() + b"\n# another plan\n")
+    other = run("accept", study, "-o", tmp_path / "r")
+    assert "was replaced" not in first.error + again.error
+    assert "made by another plan with the verdict" in other.error
+
+
 def test_a_folder_that_holds_something_else_is_left_alone(study: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()

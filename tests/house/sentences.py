@@ -81,6 +81,7 @@ RUN_TIME: dict[str, Callable[[], Iterable[str]]] = {
     "cli/speaking.py, format_help_text: paragraph": _paragraphs,
     "cli/speaking.py, format_options: help_": _option_helps,
     "cli/speaking.py, tr: text": lambda: (),  # found where it is called
+    "cli/studies.py, accept_command: accepted.replaced": lambda: ("accepted", "rejected", "inconclusive"),
     "cli/studies.py, verify_command: found.verdict": lambda: ("accepted", "rejected", "inconclusive"),
     "gates/deciding.py, _text: kind.sentence": lambda: [kind.sentence for kind in GATES],
     "reports/drilldown.py, _sum_row: term.note or 'unjudged'": lambda: ("unjudged", "pooled", "repeat"),

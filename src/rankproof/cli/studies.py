@@ -13,6 +13,7 @@ from rankproof.cli.speaking import command, language, tr
 from rankproof.wording import visible
 
 OTHER_VERSION = "The pages report.html and report.md were written by version {version} and not compared; only their hashes were."
+REPLACED = "An earlier record in {folder}, made by another plan with the verdict {verdict}, was replaced."
 BRIEF = ("verdict", "counts", "gates", "changes")  # what the demo shows; the page has everything
 # What the verdict means to a program.
 CODES = {"accepted": 0, "rejected": 1, "inconclusive": 3}
@@ -67,6 +68,9 @@ def accept_command(study: Path, output: Path | None, format_: str) -> int:
         read = rankproof.Study.read(study)
         step(read.plan.name)
         accepted = read.accept(output)
+    if accepted.replaced:
+        earlier = tr(REPLACED).format(verdict=tr(accepted.replaced), folder=accepted.record)
+        click.echo(visible(earlier), err=True)
     if format_ == "json":
         emit(_json(read, accepted), None)
     else:

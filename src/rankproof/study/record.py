@@ -51,6 +51,19 @@ def is_record(place: Path) -> bool:
     return isinstance(files, dict) and set(files) == set(PARTS)
 
 
+def verdict_of_another(place: Path, plan_sha256: str) -> str:
+    """The verdict of the record in `place` where another plan made it; empty where there is none."""
+    if not is_record(place):
+        return ""
+    try:
+        found = json.loads((place / THIRD).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return ""
+    if not isinstance(found, dict) or found.get("plan_sha256") == plan_sha256:
+        return ""
+    return str(found.get("verdict", ""))
+
+
 def files_of(study: StudyResults) -> dict[str, bytes]:
     """Every file of the record and its bytes."""
     files = {

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rankproof.study.inputs import read_inputs
 from rankproof.study.plan import read_plan
-from rankproof.study.record import write_record
+from rankproof.study.record import verdict_of_another, write_record
 from rankproof.study.results import StudyResults
 from rankproof.tables.decisions import Decision
 
@@ -30,13 +30,18 @@ class Study(StudyResults):
         Returns the decision and where the record is. The record is written whole, then put in place.
         """
         place = Path(folder) if folder is not None else self.folder / "acceptance"
+        earlier = verdict_of_another(place, self.plan.sha256)
         write_record(self, place)
-        return Accepted(self.decision, place)
+        return Accepted(self.decision, place, earlier)
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """What `accept` came to: the decision, and the record's folder."""
+    """What `accept` came to: the decision, and the record's folder.
+
+    `replaced` is the verdict of the record that stood there before, where it was made by another plan.
+    """
 
     decision: Decision
     record: Path
+    replaced: str = ""
