@@ -73,26 +73,37 @@ def _beside(place: Path, kind: str) -> Path:
 
 def _swap(new: Path, place: Path, names: Collection[str]) -> None:
     """Put `new` in place; what stood there is in `new` afterwards, or gone."""
-    for left in reversed(range(TRIES)):
-        if _exchanged(new, place):
-            return
-        old = _beside(place, OLD)
-        try:
-            if place.exists():
-                place.rename(old)
-            new.rename(place)
-        except OSError:  # somebody else was faster, in either step
-            if not place.exists() and old.exists():
-                with suppress(OSError):
-                    old.rename(place)
-            if not left:
-                raise
+    moved: list[
+        Path
+    ] = []  # what was moved away; it may go once ours, or that of somebody faster, is in place
+    try:
+        for left in reversed(range(TRIES)):
+            if _exchanged(new, place) or _put_in_two_steps(new, place, moved, last=not left):
+                return
             time.sleep(0.01)
-        else:
-            return
-        finally:
-            if place.exists():
-                _discard(old, names)
+    finally:
+        for old in moved:
+            _discard(old, names)
+
+
+def _put_in_two_steps(new: Path, place: Path, moved: list[Path], *, last: bool) -> bool:
+    """Move away what stands there, and put `new` there; False where somebody else was faster, in either step."""
+    old = _beside(place, OLD)
+    try:
+        if place.exists():
+            place.rename(old)
+            moved.append(old)
+        new.rename(place)
+    except OSError:
+        if old.exists() and not place.exists():
+            with suppress(OSError):
+                old.rename(place)
+        if last:
+            if not place.exists():
+                moved.clear()  # kept, for `healed`
+            raise
+        return False
+    return True
 
 
 def _exchanged(one: Path, other: Path) -> bool:
