@@ -87,8 +87,10 @@ def main() -> None:
         rows.append(f"| {what} | {spread(a)} | {spread(b)} | {spread(ratios)} |")
     peer = subprocess.run(
         [peer_python(), "-c", "from importlib.metadata import version; print(version('ir_measures'))"],
-        capture_output=True, text=True, check=True,
-    ).stdout.strip()  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
     text = f"""# Benchmarks
 
 ## Eight runs, from gzip files to the page

@@ -144,7 +144,7 @@ def run_program(arguments: Sequence[str]) -> tuple[int, str]:
         except SystemExit as end:
             code = int(end.code or 0)
     stream.flush()
-    raw: bytes = stream.buffer.getvalue()  # type: ignore[attr-defined]
+    raw: bytes = stream.buffer.getvalue()
     return code, raw.decode()
 
 

@@ -14,7 +14,7 @@ __version__ = "0.1.0"
 
 def _homes() -> dict[str, str]:
     """Each public name and the module it lives in."""
-    with open(os.path.join(os.path.dirname(__file__), "__init__.pyi"), encoding="utf-8") as stub:  # noqa: PTH118, PTH120, PTH123
+    with open(os.path.join(os.path.dirname(__file__), "__init__.pyi"), encoding="utf-8") as stub:  # noqa: PTH118, PTH120, PTH123 - pathlib would be loaded with every import
         lines = re.findall(r"^from (\S+) import (.+)$", stub.read(), re.MULTILINE)
     return {name.split(" as ")[0]: module for module, names in lines for name in names.split(", ")}
 

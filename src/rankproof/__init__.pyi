@@ -1,5 +1,6 @@
 """Every public name and the module it lives in: read by type checkers, and by `__init__.py` when a name is used."""
 
+# One line a module, so that `__init__.py` can read them without a parser.
 # ruff: noqa: I001
 # fmt: off
 from rankproof.checks.auditing import CHECKS as CHECKS, KINDS as KINDS, audit as audit

@@ -13,6 +13,6 @@ Found = Callable[..., list[Finding]]
 @pytest.fixture
 def found() -> Found:
     def of(code: str, *args: object, **settings: object) -> list[Finding]:
-        return [row for row in audit(*args, **settings) if row.code == code]  # type: ignore[arg-type]
+        return [row for row in audit(*args, **settings) if row.code == code]
 
     return of

@@ -17,12 +17,12 @@ JUDGMENTS = Judgments.from_dict({query: dict.fromkeys(KNOWN, 1) for query in "12
 
 def of_judgments(name: str, **settings: object) -> tuple[Judgments, Findings]:
     table, noticed = read_judgments(DIRTY / name)
-    return table, audit(table, noticed=noticed, **settings)  # type: ignore[arg-type]
+    return table, audit(table, noticed=noticed, **settings)
 
 
 def of_run(name: str, **settings: object) -> Findings:
     run, noticed = read_run(DIRTY / name)
-    return audit(JUDGMENTS, run, noticed=noticed, **settings)  # type: ignore[arg-type]
+    return audit(JUDGMENTS, run, noticed=noticed, **settings)
 
 
 def lines(found: Findings, code: str) -> list[int]:

@@ -51,7 +51,7 @@ def test_lists_shorter_than_the_cutoff_are_counted_where_there_is_one(found) -> 
 
 def test_empty_failed_and_not_run_are_kept_apart(found) -> None:
     states = {"q2": "failed", "q3": "empty", "q4": "failed", "q5": "not_run"}
-    run = Run.of("A", ["q1"], ["a"], states=states)  # type: ignore[arg-type]
+    run = Run.of("A", ["q1"], ["a"], states=states)
     (row,) = found("run-state", JUDGMENTS, run)
     assert (row.severity, row.count, row.query_id) == ("warning", 4, "")
     assert "1 answered with nothing, 2 failed, 1 not run" in str(row.message)

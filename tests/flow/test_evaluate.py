@@ -18,7 +18,7 @@ MEASURES = ("-m", "nDCG@5", "-m", "AP")
 
 
 def evaluate(*arguments: object, **settings: object) -> Done:
-    return run("evaluate", QRELS, BASELINE, *MEASURES, *arguments, **settings)  # type: ignore[arg-type]
+    return run("evaluate", QRELS, BASELINE, *MEASURES, *arguments, **settings)
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -69,8 +69,24 @@ def test_a_question_without_a_relevant_doc_is_null_and_counted_and_never_0() -> 
 
 
 def test_trec_evals_form() -> None:
-    done = run("evaluate", QRELS, BASELINE, "--dialect", "trec_eval", "--format", "trec_eval", "--per-query",
-               "-m", "map", "-m", "ndcg_cut.5", "-m", "num_ret", "-m", "RBP(p=0.5)")  # fmt: skip
+    done = run(
+        "evaluate",
+        QRELS,
+        BASELINE,
+        "--dialect",
+        "trec_eval",
+        "--format",
+        "trec_eval",
+        "--per-query",
+        "-m",
+        "map",
+        "-m",
+        "ndcg_cut.5",
+        "-m",
+        "num_ret",
+        "-m",
+        "RBP(p=0.5)",
+    )
     lines = [line.split("\t") for line in done.text.splitlines()]
     assert all(len(line) == 3 for line in lines)
     assert {line[0] for line in lines} == {"map", "ndcg_cut_5", "num_ret", "RBP(p=0.5)"}

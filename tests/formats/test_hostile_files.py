@@ -116,7 +116,7 @@ RUNS: dict[str, tuple[str, str, list[tuple[str, str]], list[tuple[str, int, int]
         PAIRS,
         [("run-tags", 0, 2)],
     ),
-}  # fmt: skip
+}  # fmt: skip  # a table, read row by row
 
 
 @pytest.mark.parametrize("case", RUNS)

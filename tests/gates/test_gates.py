@@ -46,7 +46,7 @@ def measurements(case: Case) -> Measurements:
         values[0, :, n - case.only_candidate :] = np.nan
     queries = tuple(f"q{i:02}" for i in range(n))
     asked = dict.fromkeys(queries[: n - case.undefined], "ok")
-    runs = {name: RunPopulation(dict(asked), ()) for name in ("old", "new")}  # type: ignore[arg-type]
+    runs = {name: RunPopulation(dict(asked), ()) for name in ("old", "new")}
     populations = Populations(tuple(asked), queries[n - case.undefined :], (), (), runs)
     judged = np.full(values.shape, 1 - case.unjudged)
     judged[:, :, n - case.undefined :] = np.nan

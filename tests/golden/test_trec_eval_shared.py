@@ -28,7 +28,7 @@ NAMES = [
     "map", "ndcg", "recip_rank", "Rprec", "bpref", "num_ret", "num_rel", "num_rel_ret", "set_P", "set_recall",
     *(f"{name}_{k}" for name in ("P", "recall", "ndcg_cut", "map_cut") for k in CUTS),
     *(f"success_{k}" for k in (1, 5, 10)),
-]  # fmt: skip
+]  # fmt: skip  # a table, read row by row
 SETS = ("robust03", "covid_round1", "web2013", "cacm", "lambdarank")
 # The options of each recorded command, as conventions.
 CONFIGS: Mapping[str, dict[str, object]] = {

@@ -136,3 +136,42 @@ def test_no_file_names_a_place_on_somebodys_machine() -> None:
         for pattern in (PLACES, INDEXES):
             found = pattern.search(raw)
             assert found is None, f"{path.relative_to(ROOT)}: {found and found[0]!r}"
+
+
+# What a checker, the formatter or a test run is told to pass over, and the same with the reason beside it.
+PASSED_OVER = re.compile(
+    r"#\s*(?:noqa|type:\s*ignore|fmt:\s*skip|pragma:\s*no)|mark\.(?:skip|xfail)|pytest\.(?:skip|xfail)\(|suppress\("
+)
+REASON = re.compile(
+    r"#\s*noqa: [A-Z]+[0-9]+(?:, [A-Z]+[0-9]+)* - \w|type: ignore\[[\w-]+\]  # \w|fmt: skip  # \w"
+    r"|(?:skip|xfail)\w*\(.*(?:reason=f?\"\w|\(\"\w|, f?\"\w)|pytest\.skip\(f?\"\w|suppress\([\w.]+\):  # \w"
+)
+
+
+@pytest.mark.parametrize("folder", ["src", "tests", "docs", "benchmarks"])
+def test_what_is_passed_over_says_why(folder: str) -> None:
+    unsaid = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if path != Path(__file__) and PASSED_OVER.search(line) and not REASON.search(line)
+    ]
+    assert unsaid == []
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("x = f()  # noqa: ARG001", False),
+        ("x = f()  # noqa: ARG001 - the caller's signature", True),
+        ("x = f()  # type: ignore[arg-type]", False),
+        ("x = f()  # type: ignore[arg-type]  # checked above", True),
+        ("}  # fmt: skip", False),
+        ("with suppress(OSError):", False),
+        ('pytest.skip("not a checkout")', True),
+        ("@pytest.mark.skip", False),
+    ],
+)
+def test_a_reason_is_told_from_none(line: str, says: bool) -> None:
+    assert PASSED_OVER.search(line)
+    assert bool(REASON.search(line)) == says

@@ -176,7 +176,7 @@ MISUSES = {
     "one run only": ["compare", *DATA[:2]],
     "nothing relevant": ["evaluate", *DATA[:2], "--rel", "99"],
     "findings as errors": ["evaluate", str(DIRTY_FOLDER / "ratings_duplicate_and_conflict.csv"), DATA[1], "--strict"],
-}  # fmt: skip
+}  # fmt: skip  # a table, read row by row
 
 
 @pytest.mark.parametrize("arguments", MISUSES.values(), ids=MISUSES)

@@ -63,7 +63,7 @@ def test_a_gain_table_is_read_back_as_the_same_table(table: dict[int, float], na
     assert again.under(Conventions(gain="linear")).values == measure.values
     assert again.full_name == measure.full_name
     if "exp2" not in name:
-        assert dict(again.values["gain"]) == table  # type: ignore[call-overload]
+        assert dict(again.values["gain"]) == table
 
 
 def test_two_chances_are_two_measures() -> None:
@@ -89,7 +89,7 @@ def test_gains_out_of_range_are_refused(gain: float) -> None:
 @pytest.mark.parametrize("docs", ["doc", b"doc", {"a", "b"}, frozenset("ab"), None, "", set()], ids=repr)
 def test_a_list_without_an_order_is_refused(docs: object) -> None:
     with pytest.raises(UsageError, match="query q2") as refused:
-        Run.from_dict("mine", {"q1": ["a"], "q2": docs})  # type: ignore[dict-item]
+        Run.from_dict("mine", {"q1": ["a"], "q2": docs})
     assert "Run mine" in str(refused.value)
 
 
@@ -164,8 +164,12 @@ def test_what_is_left_out_keeps_its_own_reason() -> None:
     )
     shown = Run.from_dict("run", {"here": ["a"]})
     failed = Run.of(
-        "failed", ["here"], ["a"], rank=[1], states=dict.fromkeys(("gone", "none", "nobody", "refuse"), "failed")
-    )  # fmt: skip
+        "failed",
+        ["here"],
+        ["a"],
+        rank=[1],
+        states=dict.fromkeys(("gone", "none", "nobody", "refuse"), "failed"),
+    )
     for missing in ("exclude", "zero"):
         chosen = Conventions(missing=missing)
         found = evaluate(
@@ -255,10 +259,12 @@ def test_many_candidates_make_a_small_p_large() -> None:
     judgments = Judgments.from_dict({f"q{place}": {"good": 1} for place in range(6)})
     lists = {"old": [2, 3, 4, 5, 6, 7], "new": [1] * 6, **{f"same{n}": [2, 3, 4, 5, 6, 7] for n in range(9)}}
     runs = [
-        Run.from_dict(name, {f"q{place}": [f"x{i}" for i in range(rank - 1)] + ["good"]
-                             for place, rank in enumerate(ranks)})
+        Run.from_dict(
+            name,
+            {f"q{place}": [f"x{i}" for i in range(rank - 1)] + ["good"] for place, rank in enumerate(ranks)},
+        )
         for name, ranks in lists.items()
-    ]  # fmt: skip
+    ]
     alone = compare(evaluate(judgments, runs[:2], "RR")).of("new", "RR")
     among = compare(evaluate(judgments, runs, "RR")).of("new", "RR")
     assert alone is not None

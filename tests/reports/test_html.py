@@ -55,7 +55,7 @@ def page(_chinese: None) -> Page:
 
 def one(*blocks: object) -> Page:
     """A page with one section."""
-    return Page(render_html(Document("t", [Section("only", "Only", blocks)])))  # type: ignore[arg-type]
+    return Page(render_html(Document("t", [Section("only", "Only", blocks)])))
 
 
 def test_is_well_formed_and_names_each_thing_once(page: Page) -> None:

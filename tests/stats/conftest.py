@@ -38,7 +38,9 @@ def load(folder: Path, stem: str, name: str) -> Pair:
             TREC8,
             marks=[
                 pytest.mark.shared,
-                pytest.mark.skipif(not SHARED.exists(), reason=f"{TREC8}: not beside the project"),
+                pytest.mark.skipif(
+                    not SHARED.exists(), reason=f"third-party data, not beside the project: {TREC8}"
+                ),
             ],
         ),
     ]

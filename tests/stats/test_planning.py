@@ -97,9 +97,9 @@ def test_what_is_detectable_grows_with_the_spread(s: float, n: int, factor: floa
 )
 def test_settings_that_cannot_be_are_errors(settings: dict[str, float]) -> None:
     with pytest.raises(UsageError, match="expected"):
-        detectable(0.2, 50, **settings)  # type: ignore[arg-type]
+        detectable(0.2, 50, **settings)
     with pytest.raises(UsageError, match="expected"):
-        needed(0.2, 0.1, **settings)  # type: ignore[arg-type]
+        needed(0.2, 0.1, **settings)
 
 
 @pytest.mark.parametrize("bad", [-0.1, float("nan"), float("inf")])

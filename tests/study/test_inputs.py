@@ -62,12 +62,12 @@ def test_every_character_survives(queries: list[str], docs: list[str], texts: li
     ]
     with TemporaryDirectory() as folder:
         place = Path(folder)
-        write(place / "questions.jsonl", asked)  # type: ignore[arg-type]
-        write(place / "documents.jsonl", known)  # type: ignore[arg-type]
+        write(place / "questions.jsonl", asked)
+        write(place / "documents.jsonl", known)
         write(place / "judgments.jsonl", judged)
         for name, shown in (("a", docs), ("b", docs[::-1])):
             rows = [{"query_id": q, "doc_id": d, "rank": r} for q in queries for r, d in enumerate(shown, 1)]
-            write(place / f"{name}.jsonl", rows)  # type: ignore[arg-type]
+            write(place / f"{name}.jsonl", rows)
         name = json.dumps("".join(c for c in first if c.isprintable() and not "\ud800" <= c <= "\udfff"))
         (place / "study.toml").write_text(PLAN.format(name=name), "utf-8")
         try:

@@ -54,7 +54,7 @@ STRANGERS: dict[str, Callable[[Path], object]] = {
     "other files": lambda record: without_manifest_keys(record, files={"app.js": "0"}),
     "no files": lambda record: without_manifest_keys(record, files=None),
     "no manifest": lambda record: (record / MANIFEST).unlink(),
-}  # fmt: skip
+}  # fmt: skip  # a table, read row by row
 
 
 @pytest.mark.parametrize("stranger", STRANGERS)

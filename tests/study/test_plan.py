@@ -75,12 +75,12 @@ measure = "AP"
 kind = "max_unjudged"
 at_most = 0.1
 measure = "Judged@5"
-""".replace("nDCG@5\"]", "nDCG(gain=linear)@5\"]")  # fmt: skip
+""".replace('nDCG@5"]', 'nDCG(gain=linear)@5"]')
 
 VALUES: tuple[Any, ...] = (
     3, -1, 1.5, math.nan, math.inf, -math.inf, 10**30, True, "x", "", "\0", "\ud7ff\u2028", [], [1], ["x"], [[]],
     {}, {"x": 1}, {"1": "x"}, {"1": True}, {"1": []}, {"1": math.nan}, {"-1": 1}, [{}], [{"x": 1}], datetime(2026, 1, 2),
-)  # fmt: skip
+)  # fmt: skip  # a table, read row by row
 
 
 def toml(value: Any) -> str:

@@ -54,11 +54,11 @@ VERBS = {verb.name: verb for _, verbs in MAP for verb in verbs}
 class Verbs(Group):
     """The verbs, each loaded when it is needed, shown as a map."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Every verb, in the order of the map."""
         return list(VERBS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         """The verb called so."""
         if cmd_name not in VERBS:
             return None
@@ -66,7 +66,7 @@ class Verbs(Group):
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         """The map: what a person wants, and the verb for it."""
         for title, verbs in MAP:
             with formatter.section(tr(title)):
@@ -89,7 +89,7 @@ class Verbs(Group):
 )
 @click.option("--version", is_flag=True, help="Show the version and stop.")
 @click.pass_context
-def program(ctx: click.Context, lang: str | None, version: bool) -> None:  # noqa: ARG001
+def program(ctx: click.Context, lang: str | None, version: bool) -> None:  # noqa: ARG001 - the language was read before click began
     """Find out, with proof, which system ranks better.
 
     rankproof reads judgments and the lists that systems displayed, says what is wrong with them, computes
@@ -140,7 +140,7 @@ def _run(arguments: list[str]) -> int:
         return 130
     except BrokenPipeError:
         # the reader of our output has gone; say nothing more to it
-        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 - stays open until the process ends
         return 0
     except OSError as error:
         reason = error.strerror or str(error)

@@ -59,11 +59,11 @@ class _Speaking:
     """Help in the language that is spoken."""
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        pieces = self.collect_usage_pieces(ctx)  # type: ignore[attr-defined]
+        pieces = self.collect_usage_pieces(ctx)  # type: ignore[attr-defined]  # click's, of the class beside
         formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=tr("Usage: "))
 
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        for paragraph in help_paragraphs(self.help or ""):  # type: ignore[attr-defined]
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        for paragraph in help_paragraphs(self.help or ""):  # type: ignore[attr-defined]  # click's, of the class beside
             formatter.write_paragraph()
             with formatter.indentation():
                 if paragraph.startswith("$ "):
@@ -77,7 +77,7 @@ class _Speaking:
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         records = []
-        for param in self.get_params(ctx):  # type: ignore[attr-defined]
+        for param in self.get_params(ctx):  # type: ignore[attr-defined]  # click's, of the class beside
             record = None if isinstance(param, click.Argument) else param.get_help_record(ctx)
             if record is not None:
                 names, text = record

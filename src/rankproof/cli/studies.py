@@ -19,6 +19,15 @@ BRIEF = ("verdict", "counts", "gates", "changes")  # what the demo shows; the pa
 CODES = {"accepted": 0, "rejected": 1, "inconclusive": 3}
 
 
+in_form = click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    help="The form of the output.",
+)
+
+
 @command("demo")
 @click.argument("folder", default="rankproof-demo", type=click.Path(path_type=Path))
 def demo_command(folder: Path) -> None:
@@ -49,13 +58,7 @@ def demo_command(folder: Path) -> None:
     type=click.Path(path_type=Path),
     help="The folder of the record; acceptance beside the plan by default.",
 )
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    help="The form of the output.",
-)
+@in_form
 def accept_command(study: Path, output: Path | None, format_: str) -> int:
     """Decide by the gates of a study.toml, and write the acceptance record.
 
@@ -93,13 +96,7 @@ def _say_where(accepted: "rankproof.Accepted") -> None:
 
 @command("verify")
 @click.argument("record", type=click.Path(path_type=Path))
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    help="The form of the output.",
-)
+@in_form
 def verify_command(record: Path, format_: str) -> int:
     """Recompute an acceptance record from its data files alone, and compare every number.
 

@@ -77,7 +77,7 @@ def _field(value: object) -> str:
     return text
 
 
-def reads(name: str, head: bytes) -> bool:  # noqa: ARG001
+def reads(name: str, head: bytes) -> bool:  # noqa: ARG001 - every format is asked by name and head
     """True for lines with three or more fields between blanks, the same number in most lines."""
     lines = [line.split() for line in head.decode("utf-8", "replace").splitlines()[:50] if line.strip()]
     counts = [len(fields) for fields in lines]

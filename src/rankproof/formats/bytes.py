@@ -86,7 +86,7 @@ def _unzipped(raw: bytes, problems: Problems) -> bytes:
     kept, rest = bytearray(), raw
     while rest:  # member by member and bit by bit, to keep what stands before the damage
         reader = zlib.decompressobj(31)
-        with suppress(zlib.error):
+        with suppress(zlib.error):  # the damage: what stands before it is kept
             for start in range(0, len(rest), 4096):
                 kept += reader.decompress(rest[start : start + 4096])
                 if reader.eof:

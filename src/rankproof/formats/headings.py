@@ -38,7 +38,7 @@ HEADINGS: dict[str, tuple[str, ...]] = {
     "valid_from": ("valid_from", "生效日期"),
     "valid_until": ("valid_until", "失效日期"),
     "_id": ("_id", "id", "编号"),
-}  # fmt: skip
+}  # fmt: skip  # a table, read row by row
 
 
 def folded(name: str) -> str:

@@ -202,7 +202,7 @@ def _run(frame: pl.DataFrame, problems: Problems, name: str) -> Run:
         ids(frame["doc_id"]),
         rank,
         score,
-        states,  # type: ignore[arg-type]
+        states,  # type: ignore[arg-type]  # texts that _states has held against STATES
         frame[LINE].to_numpy(),
         problems.file,
         tags,

@@ -36,7 +36,7 @@ def _max_unjudged(gate: Gate, evidence: Evidence) -> Outcome:
     return _if(max(known) <= (gate.at_most or 0.0) + 1e-12), max(known), wanted, None
 
 
-def _no_expired(gate: Gate, evidence: Evidence) -> Outcome:  # noqa: ARG001
+def _no_expired(gate: Gate, evidence: Evidence) -> Outcome:  # noqa: ARG001 - every gate is decided by (gate, evidence)
     expired = sum(row.count for row in evidence.findings if row.code == "stale-judgment")
     if expired:
         return "rejected", float(expired), "= 0", say("Judge the changed docs again.")

@@ -43,7 +43,7 @@ def read_gate(
             )
     if "measure" in given:
         given["measure"] = _measure(kind, str(given["measure"]), measures, conventions or Conventions())
-    return Gate(kind.name, **given)  # type: ignore[arg-type]
+    return Gate(kind.name, **given)  # type: ignore[arg-type]  # each value was checked by its key above
 
 
 def _value(kind: GateKind, key: str, value: object) -> str | float:

@@ -28,7 +28,7 @@ def recall(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
     return Sum(r, (r.relevant(rel) & r.top(cutoff)).astype(float), r.n_relevant(rel))
 
 
-def r_precision(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001
+def r_precision(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
     """Precision at the rank that equals the number of relevant docs.
 
     >>> r_precision(written("1 0 1", missed=""), cutoff=None, rel=1).value  # R = 2: one of two

@@ -7,7 +7,7 @@ from rankproof.tables.rankings import Rankings, ratio
 from rankproof.tables.sums import Sum
 
 
-def binary_preference(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001
+def binary_preference(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
     """How seldom a doc judged not relevant stands above a relevant one; unjudged docs do not matter.
 
     >>> binary_preference(written("0 1 1 . 1"), cutoff=None, rel=1).value  # N = 1: each has it above
@@ -40,7 +40,7 @@ def n_retrieved(r: Rankings, *, cutoff: int | None) -> Sum:
     return Sum(_one_row_each(r), r.n_shown(cutoff))
 
 
-def n_relevant(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001
+def n_relevant(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
     """How many docs were judged relevant, displayed or not.
 
     >>> n_relevant(written("1 . 0", missed="1"), cutoff=None, rel=1).value

@@ -129,7 +129,7 @@ def worth(grade: Ints, gain: object) -> Floats:
         return grade.astype(float)
     if gain == "exp2":
         return _exponential(grade)
-    table: Mapping[int, float] = gain  # type: ignore[assignment]
+    table: Mapping[int, float] = gain  # type: ignore[assignment]  # neither word, so a table
     levels, place = np.unique(grade, return_inverse=True)
     return np.array([float(table.get(int(level), level)) for level in levels], float)[place]
 

@@ -61,7 +61,7 @@ def _query(results: Results, pair: Comparison, row: QueryDifference, *, opens: b
         cell(row.baseline, note=note),
         cell(row.candidate, note=note),
         cell(row.difference, signed=True, tone=tone, note=note),
-        {"up": "better", "down": "worse", "same": "same", "": "undefined"}[tone],  # type: ignore[arg-type]
+        {"up": "better", "down": "worse", "same": "same", "": "undefined"}[tone],  # type: ignore[arg-type]  # the four literals of the block
         list(_inside(results, base, pair, row.query_id)) if opens else [],
     )
 

@@ -11,7 +11,7 @@ def t_quantile(p: float, df: int) -> float:
     >>> round(t_quantile(0.975, 4), 6)
     2.776445
     """
-    from scipy.special import stdtrit  # type: ignore[import-untyped]  # here, as it takes long to load
+    from scipy.special import stdtrit  # type: ignore[import-untyped]  # has no types; here, as it takes long to load
 
     return float(stdtrit(df, p))
 

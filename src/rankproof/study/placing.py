@@ -38,12 +38,12 @@ def healed(place: Path, names: Collection[str], ours: Callable[[Path], bool]) ->
     """Bring back what a broken-off `put` moved away, and take away what others left; files of these names only."""
     for old in left_over(place, OLD):
         if ours(old) and not place.exists():
-            with suppress(OSError):
+            with suppress(OSError):  # somebody else healed it first
                 old.rename(place)
     for old in left_over(place, OLD) if place.exists() else ():
         _discard(old, names)
     for new in left_over(place, NEW):
-        with suppress(OSError):
+        with suppress(OSError):  # it went while we looked
             if time.time() - new.stat().st_mtime > FORGOTTEN:
                 _discard(new, names)
 
@@ -56,13 +56,13 @@ def left_over(place: Path, kind: str) -> Iterator[Path]:
 
 
 def _age(path: Path) -> float:
-    with suppress(OSError):
+    with suppress(OSError):  # gone meanwhile: the oldest
         return path.stat().st_mtime
     return 0.0
 
 
 def _working_folder() -> Path | None:
-    with suppress(OSError):
+    with suppress(OSError):  # the folder we work in was removed
         return Path.cwd().resolve()
     return None
 
@@ -96,7 +96,7 @@ def _put_in_two_steps(new: Path, place: Path, moved: list[Path], *, last: bool) 
         new.rename(place)
     except OSError:
         if old.exists() and not place.exists():
-            with suppress(OSError):
+            with suppress(OSError):  # somebody else put one there
                 old.rename(place)
         if last:
             if not place.exists():
@@ -122,7 +122,7 @@ def _discard(folder: Path, names: Collection[str]) -> None:
     """Remove a folder with its files of these names; with anything else in it, it stays."""
     if folder.is_dir() and all(path.name in names for path in folder.iterdir()):
         for name in names:
-            with suppress(OSError):
+            with suppress(OSError):  # somebody else removed it first
                 (folder / name).unlink()
-        with suppress(OSError):
+        with suppress(OSError):  # not empty: somebody writes into it
             folder.rmdir()

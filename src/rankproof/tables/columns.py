@@ -97,7 +97,7 @@ def frozen(column: NDArray[np.generic] | Sequence[object], dtype: type, name: st
 def is_whole(value: object) -> bool:
     """True for a whole number of any kind that a column can hold; False for True and False."""
     try:
-        return not isinstance(value, (bool, str)) and abs(int(value)) < 2**63 and int(value) == value  # type: ignore[call-overload]
+        return not isinstance(value, (bool, str)) and abs(int(value)) < 2**63 and int(value) == value  # type: ignore[call-overload]  # what cannot be a number raises, and is caught
     except (TypeError, ValueError, OverflowError):
         return False
 

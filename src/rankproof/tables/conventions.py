@@ -194,7 +194,7 @@ def gain_of(value: object) -> str | GainTable:
 class Gains(dict[int, float]):
     """A gain table that can stand in a frozen object: never changed after it is made."""
 
-    def __hash__(self) -> int:  # type: ignore[override]
+    def __hash__(self) -> int:  # type: ignore[override]  # a dict has none; this one never changes
         return hash(tuple(self.items()))
 
     def __str__(self) -> str:

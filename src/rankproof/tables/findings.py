@@ -39,7 +39,7 @@ class Finding:
 
     COLUMNS: ClassVar[tuple[str, ...]] = (
         "code", "severity", "file", "line", "run", "query_id", "doc_id", "count", "message", "mend",
-    )  # fmt: skip
+    )  # fmt: skip  # a table, read row by row
 
     @property
     def code(self) -> str:

@@ -8,7 +8,7 @@ CUTS = "1,3,5,10,30"
 MEASURES = {
     "map", "ndcg", "recip_rank", "Rprec", "bpref", "num_ret", "num_rel", "num_rel_ret", "set_P", "set_recall",
     *(f"{name}.{CUTS}" for name in ("P", "recall", "ndcg_cut", "map_cut", "success")),
-}  # fmt: skip
+}  # fmt: skip  # a table, read row by row
 
 
 def rows(path: Path) -> list[list[str]]:
