@@ -38,9 +38,7 @@ def load(folder: Path, stem: str, name: str) -> Pair:
             TREC8,
             marks=[
                 pytest.mark.shared,
-                pytest.mark.skipif(
-                    not SHARED.exists(), reason=f"third-party data, not beside the project: {TREC8}"
-                ),
+                pytest.mark.skipif(not SHARED.exists(), reason="third-party TREC-8: not beside the project"),
             ],
         ),
     ]
