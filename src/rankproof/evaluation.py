@@ -182,7 +182,7 @@ def _axis(
 
 
 def _stop_without_evidence(populations: Populations, runs: Sequence[Run]) -> None:
-    """NothingToEvaluate where no query has a relevant doc, or where a run has other queries than those asked."""
+    """NothingToEvaluate where no query has a relevant doc, or where a run has none of the asked queries."""
     if not populations.evaluable:
         raise NothingToEvaluate(
             "None of the {asked} queries can be evaluated: no judged doc is relevant. "
@@ -191,7 +191,7 @@ def _stop_without_evidence(populations: Populations, runs: Sequence[Run]) -> Non
         )
     asked = (*populations.evaluable, *populations.no_relevant, *populations.unjudged, *populations.refuse)
     for run in runs:
-        if len(run.query.names) and not any(query in run.query.code for query in asked):
+        if not any(query in run.query.code for query in asked):
             raise NothingToEvaluate(
                 "Run {run} has none of the {asked} queries that were asked; the first one asked is {query}, "
                 "the first one of the run is {other}. Check that the run belongs to these judgments.",

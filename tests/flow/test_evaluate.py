@@ -262,11 +262,12 @@ def test_empty_files(tmp_path: Path, suffix: str) -> None:
     empty.write_bytes(b"")
     assert run("evaluate", empty, BASELINE).code == 3
     done = run("evaluate", QRELS, empty, *MEASURES, "--format", "jsonl")
-    assert done.code == 0
-    assert [row["value"] for row in done.rows] == [0, 0]
+    assert (done.code, done.raw) == (3, b"")
+    assert "none of the" in done.error
     assert run("evaluate", QRELS, empty, "--strict").code == 1
-    findings = run("evaluate", QRELS, empty, "--format", "json").json["findings"]
-    assert "empty-file" in {row["code"] for row in findings}
+    found = run("check", "--judgments", QRELS, "--run", empty, "--format", "jsonl")
+    assert found.code == 1
+    assert "empty-file" in {row["code"] for row in found.rows}
 
 
 def test_half_a_character_is_a_line_set_aside(tmp_path: Path) -> None:

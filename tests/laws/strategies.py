@@ -138,8 +138,8 @@ def cases(draw: st.DrawFn, *, min_queries: int = 1, style: str | None = None, an
             scores[query] = (1.0 - np.cumsum(steps)).tolist()
         elif state != "missing":
             states[query] = "empty" if state == "ok" else state
-    if not set(queries) & {*shown, *states}:  # a run of other queries only is refused; an empty one is not
-        shown, scores, states = {}, {}, {}
+    if not set(queries) & {*shown, *states}:  # a run with none of the asked queries is refused
+        states[queries[-1]] = "failed"
     return Case(grades, shown, scores, states, style)
 
 

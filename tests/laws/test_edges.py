@@ -7,7 +7,7 @@ from laws.strategies import EVERY
 from rankproof import MEASURES, Conventions, Judgments, Run, conventions_of, evaluate
 from rankproof.alignment import align
 from rankproof.engines.local import measure_batches, measure_one
-from rankproof.errors import UsageError
+from rankproof.errors import NothingToEvaluate, UsageError
 
 MANY = 100_000
 
@@ -23,14 +23,16 @@ def test_no_query_at_all() -> None:
 
 def test_a_run_of_no_rows() -> None:
     judgments = Judgments.from_dict({"q": {"a": 3}})
-    for run in (Run.of("run", [], []), Run.from_dict("run", {"q": []}), Run.from_dict("run", {})):
-        found = evaluate(judgments, run, EVERY)
-        for measure in EVERY:
-            value, reason = found.of("run", measure.full_name)[0], found.reason("run", measure.full_name, "q")
-            if measure.needs == "shown":
-                assert (np.isnan(value), reason) == (True, "nothing_shown")
-            elif measure.name not in ("IDCG", "NumRel"):
-                assert value == 0, measure.full_name
+    found = evaluate(judgments, Run.from_dict("run", {"q": []}), EVERY)
+    for measure in EVERY:
+        value, reason = found.of("run", measure.full_name)[0], found.reason("run", measure.full_name, "q")
+        if measure.needs == "shown":
+            assert (np.isnan(value), reason) == (True, "nothing_shown")
+        elif measure.name not in ("IDCG", "NumRel"):
+            assert value == 0, measure.full_name
+    for nothing in (Run.of("run", [], []), Run.from_dict("run", {})):
+        with pytest.raises(NothingToEvaluate):
+            evaluate(judgments, nothing, EVERY)
 
 
 @pytest.mark.parametrize(("grade", "relevant"), [(0, False), (1, True), (100, True)])
