@@ -18,7 +18,7 @@ from rankproof.cli.studies import CODES
 from rankproof.formats.headings import HEADINGS
 from rankproof.formats.problems import READING_KINDS
 from rankproof.measures.measure import Measure
-from rankproof.reports.references import UNDEFINED
+from rankproof.measures.needs import NEEDS
 from rankproof.study.plan import KEYS
 from rankproof.study.record import FIRST, MANIFEST, PLAN, RENDERINGS, SECOND, THIRD
 from rankproof.tables.conventions import Conventions
@@ -100,19 +100,25 @@ def measures() -> str:
     return paragraphs(told())
 
 
+MEANS = {
+    "arithmetic": "averaged over queries",
+    "geometric": "the geometric mean over queries",
+    "total": "added up over queries",
+    "run": "one value for the whole run",
+}
+
+
 def _measure_facts(row: Measure) -> Iterator[tuple[str, str]]:
     low, high = row.range
     yield "formula", row.formula
     yield "range", f"{low:g} to {'∞' if high is None else f'{high:g}'}"
     yield "cutoff", {"optional": "may have one", "required": "needs one", "none": "has none"}[row.cutoff]
-    yield "mean or total", "added up over queries" if row.total else "averaged over queries"
-    yield "not defined where", UNDEFINED[row.needs]
+    yield "mean or total", MEANS[row.mean]
+    yield "not defined where", NEEDS[row.needs].undefined
     if row.also:
         yield "also read as", listed(row.also)
-    spelt = [row.trec_eval, row.trec_eval_cut and f"{row.trec_eval_cut}.K"]
-    if any(spelt):
-        yield "trec_eval", listed(filter(None, spelt))
-    yield from ((tool, spelling) for tool, spelling in row.elsewhere.items())
+    for tool in dict.fromkeys(one.tool for one in row.spelt):
+        yield tool, listed(one.text for one in row.spelt if one.tool == tool)
     if row.source:
         yield "source", row.source
 

@@ -11,6 +11,7 @@ from rankproof.tables.columns import Bools, Floats, Ids, Ints, first_of_each, of
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import POOLED, REPEAT, Displayed
 from rankproof.tables.judgments import NO_GRADE, Judgments
+from rankproof.tables.lists import Lists
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.run import Run
 
@@ -50,6 +51,7 @@ def align(
         best = _best_first(grades.query[among], grades.grade[among], len(queries))
     else:
         best = pool
+    tie_start, tie_size = _free(displayed, conventions)
     rankings = Rankings(
         offsets_of(of_hit, len(queries)),
         displayed.rank[hit],
@@ -57,11 +59,30 @@ def align(
         sizes,
         *pool,
         *best,
-        displayed.tie_start[hit],
-        displayed.tie_size[hit],
+        tie_start[hit],
+        tie_size[hit],
+        _pooled_above(displayed)[hit],
         judgments.top_grade if top_grade is None else top_grade,
+        averaged=conventions.ties == "average",
+        lists=Lists(displayed.offsets, run.doc.codes[displayed.row], displayed.grade, run.doc.names),
     )
     return Aligned(rankings, displayed)
+
+
+def _free(displayed: Displayed, conventions: Conventions) -> tuple[Ints, Ints]:
+    """(n_lines,) the tie groups whose lines stand in no order; a line that a rank puts in its place is alone."""
+    query = np.repeat(np.arange(len(displayed.queries)), np.diff(displayed.offsets))
+    ranked = _by_rank(displayed.run, conventions, displayed.row, query)
+    start = np.where(ranked, displayed.rank, displayed.tie_start)
+    return start, np.where(ranked, 1, displayed.tie_size)
+
+
+def _pooled_above(displayed: Displayed) -> Ints:
+    """(n_lines,) how many docs that are in the pool and not judged stand above each line of its list."""
+    sums = np.concatenate(([0], np.cumsum(displayed.grade == POOLED)))
+    before = sums[displayed.offsets[:-1]]
+    above: Ints = sums[:-1] - np.repeat(before, np.diff(displayed.offsets))
+    return above
 
 
 class _Grades:
@@ -201,14 +222,21 @@ def _order(run: Run, conventions: Conventions, found: _Rows, doc: Ints) -> Ints:
         "optimistic": -grade,
         "pessimistic": grade,
     }.get(conventions.ties, rows)
-    if run.rank is not None and (conventions.order == "displayed" or run.score is None):
-        ranked = _strictly_ranked(run.rank[rows], query)
+    ranked = _by_rank(run, conventions, rows, query)
+    if run.rank is not None and ranked.any():
         fall = np.where(ranked, run.rank[rows], fall)
         tie = np.where(ranked, rows, tie)
     order = np.lexsort((rows, tie, unknown, fall, query))
     if conventions.ties == "error":
         _stop_at_tie(run, rows[order], query[order], fall[order])
     return order
+
+
+def _by_rank(run: Run, conventions: Conventions, rows: Ints, query: Ints) -> Bools:
+    """(n_rows,) True where the rank column says the order."""
+    if run.rank is None or (conventions.order == "score" and run.score is not None):
+        return np.zeros(len(rows), bool)
+    return _strictly_ranked(run.rank[rows], query)
 
 
 def _strictly_ranked(rank: Ints, query: Ints) -> Bools:

@@ -41,10 +41,10 @@ def compare(
     """
     result = joined(results)
     base, candidates = _sides(result, baseline)
-    measures = [m for m, total in zip(result.measures, result.totals, strict=True) if not total]
+    measures = [m for m, k in zip(result.measures, result.means_are, strict=True) if k == "arithmetic"]
     if not measures:
         raise UsageError(
-            "Only counts were asked for. Name a measure that has a value for each query, such as nDCG@10."
+            "Only counts and means of another kind were asked for. Name a measure that has a value for each query, such as nDCG@10."
         )
     for name in primary:
         result.of(base, name)  # an unknown one raises with the nearest names

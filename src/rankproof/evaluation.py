@@ -1,21 +1,25 @@
 """Evaluation: judgments, runs and measures to measurements."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from rankproof.alignment import align
 from rankproof.engines.local import Measured, measure_batches, measure_one
 from rankproof.errors import NothingToEvaluate, UsageError
+from rankproof.measures.dialects import conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
+from rankproof.measures.needs import NEEDS
 from rankproof.tables.attributes import Questions, Rubric
 from rankproof.tables.columns import Bools, among_of
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import Displayed
-from rankproof.tables.judgments import NO_GRADE, Judgments
+from rankproof.tables.judgments import Judgments
 from rankproof.tables.measurements import REASONS, Measurements
-from rankproof.tables.populations import Populations, RunPopulation
+from rankproof.tables.populations import Populations, populate
 from rankproof.tables.run import Run
 from rankproof.tables.sums import Sum
 
@@ -55,6 +59,9 @@ def evaluate(
     conventions = conventions or Conventions()
     chosen = _chosen(measures, conventions)
     _distinct([run.name for run in runs])
+    if parts := _apart(chosen, conventions):
+        given = (questions, rubric, fixed_candidates, keep, progress)
+        return _joined(judgments, runs, parts, conventions, *given).only([m.full_name for m in chosen])
     questions, rubric = questions or Questions(), rubric or Rubric()
     populations = populate(judgments, runs, conventions, questions)
     queries = _axis(judgments, questions, populations, conventions)
@@ -76,7 +83,7 @@ def evaluate(
         queries,
         tuple(lists),
         names,
-        tuple(m.total for m in chosen),
+        tuple(m.mean for m in chosen),
         values,
         reasons,
         np.array([[one.judged for one in measured] for measured in results]),
@@ -91,6 +98,40 @@ def evaluate(
         aligned[0].rankings.n_relevant(conventions.rel),
         top_grade,
     )
+
+
+def _apart(chosen: Sequence[Measure], conventions: Conventions) -> dict[Conventions, list[Measure]]:
+    """The measures by the conventions that hold for them, where those are not the same for all."""
+    parts: dict[Conventions, list[Measure]] = {}
+    for measure in chosen:
+        parts.setdefault(conventions_for(conventions, measure.name, measure.at), []).append(measure)
+    return {} if set(parts) == {conventions} else parts
+
+
+def _joined(
+    judgments: Judgments,
+    runs: list[Run],
+    parts: Mapping[Conventions, list[Measure]],
+    conventions: Conventions,
+    *given: Any,
+) -> Measurements:
+    """Each part evaluated by its own conventions, put beside each other."""
+    questions, rubric, fixed_candidates, keep, progress = given
+    found = [
+        evaluate(
+            judgments,
+            runs,
+            measures,
+            conventions=own,
+            questions=questions,
+            rubric=rubric,
+            fixed_candidates=fixed_candidates,
+            keep=keep,
+            progress=progress if not place else lambda _: None,
+        )
+        for place, (own, measures) in enumerate(parts.items())
+    ]
+    return replace(found[0].beside(found[1:]), conventions=conventions)
 
 
 def _sums(
@@ -119,41 +160,6 @@ def versions(judgments: Judgments) -> dict[str, str]:
     """What two results must share to be compared: the judgments, and the rubric by which they were made."""
     used = sorted({str(v) for v in judgments.texts("rubric_version").tolist() if v is not None})
     return {"judgments": judgments.fingerprint, "rubric": ", ".join(used)}
-
-
-def populate(
-    judgments: Judgments, runs: Sequence[Run], conventions: Conventions, questions: Questions
-) -> Populations:
-    """Which queries were asked, which can be evaluated, and how each run stands with them."""
-    asked = questions.ids or judgments.query.in_order_of_appearance()
-    refuse = {q for q in asked if q in questions.by_id and questions.by_id[q].expected == "refuse"}
-    below = 0 if conventions.negative_grades == "zero" else NO_GRADE
-    grade = np.where(judgments.first, np.where(judgments.pooled, below, judgments.grade), NO_GRADE)
-    judged = _with(judgments, grade >= 0)
-    relevant = _with(judgments, grade >= conventions.rel)
-    parts: dict[str, list[str]] = {"evaluable": [], "no_relevant": [], "unjudged": [], "refuse": []}
-    for query in asked:
-        if query in refuse:
-            part = "refuse"
-        elif query in relevant:
-            part = "evaluable"
-        else:
-            part = "no_relevant" if query in judged else "unjudged"
-        parts[part].append(query)
-    known = set(asked)
-    by_run = {
-        run.name: RunPopulation(
-            {query: run.state(query) for query in parts["evaluable"]},
-            tuple(query for query in run.query.in_order_of_appearance() if query not in known),
-        )
-        for run in runs
-    }
-    return Populations(**{name: tuple(queries) for name, queries in parts.items()}, runs=by_run)
-
-
-def _with(judgments: Judgments, rows: Bools) -> set[str]:
-    """The queries of some rows."""
-    return set(judgments.query.names[np.unique(judgments.query.codes[rows])].tolist())
 
 
 def _chosen(measures: str | Measure | Iterable[str | Measure], conventions: Conventions) -> list[Measure]:
@@ -238,11 +244,11 @@ def _settled(
     reasons = np.zeros(values.shape, np.int8)
     for m, measure in enumerate(chosen):
         undefined = ~defined[:, m]
-        if measure.needs in ("relevant", "gain") and conventions.no_relevant in ("zero", "one"):
+        need = NEEDS[measure.needs]
+        if need.about_relevance and conventions.no_relevant in ("zero", "one"):
             values[:, m][undefined] = float(conventions.no_relevant == "one")
             continue
-        why = "nothing_shown" if measure.needs == "shown" else "no_relevant"
-        reasons[:, m][undefined] = REASONS.index(why)
+        reasons[:, m][undefined] = REASONS.index(need.reason)
     for r, run in enumerate(runs):
         _note(reasons[r], among_of(queries, populations.unjudged), "no_judgments")
         _note(reasons[r], among_of(queries, populations.refuse), "refuse")

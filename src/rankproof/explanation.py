@@ -1,7 +1,7 @@
 """Explanation: how one number came about, as a table that a person can follow with a pencil."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -54,6 +54,7 @@ class Explanation:
     ideal: tuple[IdealTerm, ...]
     factors: tuple[str, ...]
     displayed: int = 0  # docs displayed, also where the table is cut
+    parts: Mapping[str, float] = field(default_factory=dict)  # numbers that the value was made of, by name
 
     def as_dict(self) -> dict[str, object]:
         """The explanation as plain values."""
@@ -65,6 +66,7 @@ class Explanation:
             "reason": self.reason or None,
             "sum": self.added,
             "divisor": self.divisor,
+            "parts": dict(self.parts),
             "terms": [
                 {
                     "rank": t.rank,
@@ -105,7 +107,7 @@ def explain(
     if (run, measure) not in measurements.sums:
         raise UsageError("The sums were not kept; evaluate with keep=True to explain a value.")
     place = measurements.queries.index(query)
-    whole, shown = measurements.sums[run, measure], measurements.lists[run]
+    whole, shown = measurements.sums[run, measure], measurements.list_of(run, measure)
     value = number(measurements.of(run, measure)[place])
     over_the_list = _over_the_list(whole, shown, place)
     return Explanation(
@@ -120,6 +122,7 @@ def explain(
         _ideal(whole.ideal if over_the_list else whole, place, depth),
         tuple(whole.factors) if over_the_list else (),
         len(shown.docs(place)),
+        {name: float(column[place]) for name, column in whole.parts.items()},
     )
 
 

@@ -27,7 +27,7 @@ from rankproof.cli.speaking import help_paragraphs
 from rankproof.gates.deciding import GATES
 from rankproof.measures.dialects import DIALECTS
 from rankproof.measures.naming import MEASURES
-from rankproof.reports.references import UNDEFINED
+from rankproof.measures.needs import NEEDS
 from rankproof.tables.conventions import CONVENTIONS
 
 ROOT = Path(rankproof.__file__).parent
@@ -53,9 +53,21 @@ def _paragraphs() -> list[str]:
 
 def _factors() -> list[str]:
     """The names of what a term is made of, as the measures give them to Sum."""
+    return _named("Sum", 3, "factors")
+
+
+def _parts() -> list[str]:
+    """The names of what a value is made of, as the measures give them to Sum.each."""
+    return _named("each", 2, "parts")
+
+
+def _named(call: str, place: int, keyword: str) -> list[str]:
+    """The keys of the tables that measures give to a call, at a place or by a keyword."""
     calls = (node for path in sorted(ROOT.glob("measures/*.py")) for node in ast.walk(_tree(path)))
-    sums = (node for node in calls if isinstance(node, ast.Call) and _name(node.func) == "Sum")
-    given = (node.args[3:4] + [k.value for k in node.keywords if k.arg == "factors"] for node in sums)
+    sums = (node for node in calls if isinstance(node, ast.Call) and _name(node.func) == call)
+    given = (
+        node.args[place : place + 1] + [k.value for k in node.keywords if k.arg == keyword] for node in sums
+    )
     dicts = (node for nodes in given for node in nodes if isinstance(node, ast.Dict))
     return [text for node in dicts for key in node.keys if key for text in _texts(key)]
 
@@ -86,7 +98,8 @@ RUN_TIME: dict[str, Callable[[], Iterable[str]]] = {
     "gates/deciding.py, _text: kind.sentence": lambda: [kind.sentence for kind in GATES],
     "reports/drilldown.py, _sum_row: term.note or 'unjudged'": lambda: ("unjudged", "pooled", "repeat"),
     "reports/drilldown.py, sum_table: name": _factors,
-    "reports/references.py, _about: UNDEFINED[m.needs]": UNDEFINED.values,
+    "reports/drilldown.py, part_table: name": _parts,
+    "reports/references.py, _about: NEEDS[m.needs].undefined": lambda: [n.undefined for n in NEEDS.values()],
     "reports/references.py, _about: m.formula": lambda: [measure.formula for measure in MEASURES],
     "reports/references.py, _about: m.title": lambda: [measure.title for measure in MEASURES],
     "reports/references.py, _about: s.help": lambda: [s.help for m in MEASURES for s in m.settings],

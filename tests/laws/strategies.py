@@ -30,7 +30,10 @@ SETTINGS: tuple[dict[str, object], ...] = (
     {"rel": 2},
     {"denominator": "min_k"},
     {"max_grade": 4},
+    {"discount": "jk"},
+    {"gain": "binary"},
 )
+FOR_SETTINGS = (3, None)  # the cutoffs at which measures with settings are tried
 STATES: tuple[State, ...] = ("empty", "failed", "not_run", "missing")
 UNJUDGED, POOLED = None, -1
 GRADES = (UNJUDGED, UNJUDGED, POOLED, 0, 0, 1, 1, 2, 3, 4, 37, 100)
@@ -44,7 +47,7 @@ def variants(row: Measure) -> tuple[Measure, ...]:
     """A measure at every useful cutoff and setting that it has."""
     found: dict[str, Measure] = {}
     for values in SETTINGS:
-        for at in CUTOFFS:
+        for at in FOR_SETTINGS if values else CUTOFFS:
             try:
                 made = row.with_(at, **values).under(Conventions())
             except UsageError:  # it has no cutoff, needs one, or lacks the setting
@@ -152,6 +155,7 @@ CONVENTIONS = (
     Conventions(missing="exclude", unjudged="condense", ideal="candidates"),
     Conventions(extra="zero", no_relevant="zero", order="score", ties="pessimistic"),
     Conventions(gain="exp2", depth=2, precision_divisor="shown", ties="doc_id_asc"),
+    Conventions(order="score", ties="average"),
 )
 conventions = st.sampled_from(CONVENTIONS)
 

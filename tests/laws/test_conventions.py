@@ -55,6 +55,7 @@ CHOICES = (
     Choice("ties", "file", TIED, "RR", 1 / 2, also={"order": "score"}),
     Choice("ties", "doc_id_desc", TIED, "RR", 1 / 3, also={"order": "score"}),
     Choice("ties", "doc_id_asc", TIED, "RR", 1, also={"order": "score"}),
+    Choice("ties", "average", TIED, "RR", (1 + 1 / 2 + 1 / 3) / 3, also={"order": "score"}),
     Choice("ties", "optimistic", TIED, "RR", 1, also={"order": "score"}),
     Choice("ties", "pessimistic", TIED, "RR", 1 / 3, also={"order": "score"}),
     Choice("ties", "error", TIED, "RR", "equal scores", also={"order": "score"}),
@@ -62,6 +63,7 @@ CHOICES = (
     Choice("score_width", 32, CLOSE, "RR", 1),
     Choice("gain", "linear", run("a"), "DCG", 3, GRADED),
     Choice("gain", "exp2", run("a"), "DCG(gain=exp2)", 7, GRADED),
+    Choice("gain", "binary", run("a"), "DCG(gain=binary)", 1, GRADED),
     Choice("ideal", "judged", SEVERAL, "nDCG@2", 1 / (3 + 2 / log2(3)), GRADED, beside=(CANDIDATE,)),
     Choice("ideal", "candidates", SEVERAL, "nDCG@2", 1 / (2 + 1 / log2(3)), GRADED, beside=(CANDIDATE,)),
     Choice("ideal", "shown", SEVERAL, "nDCG@2", 1, GRADED, beside=(CANDIDATE,)),
@@ -102,8 +104,9 @@ MORE = (
     # under the displayed order equal scores are only reported
     *(
         Choice("ties", ties, run("b", "a", rank=[1, 2], score=[1.0, 1.0]), "RR", 1 / 2)
-        for ties in ("doc_id_asc", "optimistic", "error")
+        for ties in ("doc_id_asc", "optimistic", "average", "error")
     ),
+    Choice("ties", "average", run("b", "a", score=[1.0, 1.0]), "P@1", 1 / 2),
     Choice("ties", "optimistic", run("b", "a", score=[1.0, 1.0]), "RR", 1),
     # numbers that are none come last, below the smallest; infinities are equal
     Choice("ties", "file", run("b", "a", "c", score=[float("nan"), float("-inf"), 0.0]), "RR", 1 / 2),

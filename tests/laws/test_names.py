@@ -37,14 +37,21 @@ def test_other_spellings_are_read(row: object) -> None:
             assert parse_measure(name).name == row.name
         if row.cutoff != "none":
             assert parse_measure(f"{name}@7").at == 7
-    if row.trec_eval:
-        assert parse_measure(row.trec_eval).name == row.name
-        assert trec_eval_name(parse_measure(row.trec_eval)) == row.trec_eval
-    if row.trec_eval_cut:
-        assert parse_measure(f"{row.trec_eval_cut}.5").full_name == parse_measure(f"{row.name}@5").full_name
-        assert trec_eval_name(parse_measure(f"{row.name}@5")) == f"{row.trec_eval_cut}_5"
-        several = parse_measures(f"{row.trec_eval_cut}.5,10")
-        assert [measure.at for measure in several] == [5, 10]
+    for spelling in row.spelt:
+        example = {
+            "k": "5",
+            **{setting.name: str(setting.default) for setting in row.settings},
+            "gain": "1=3",
+        }
+        text = spelling.text.format_map(example)
+        (read,) = parse_measures(text)
+        assert read.name == row.name
+        assert read.at == (5 if "k" in spelling.places else None)
+        assert spelling.values.items() <= {name: str(value) for name, value in read.values.items()}.items()
+        if spelling.tool == "trec_eval" and spelling.places == ("k",):
+            assert trec_eval_name(read) == text
+            several = parse_measures(spelling.text.replace("_{k}", ".5,10"))
+            assert [measure.at for measure in several] == [5, 10]
 
 
 def test_several_measures_in_one_text_and_none_twice() -> None:

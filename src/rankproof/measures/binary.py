@@ -3,6 +3,7 @@
 import numpy as np
 
 from rankproof.measures.measure import DENOMINATOR, DIVISOR, REL, Measure
+from rankproof.measures.spelling import Spelling
 from rankproof.tables.columns import Bools
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
@@ -16,7 +17,7 @@ def precision(r: Rankings, *, cutoff: int | None, rel: int, divisor: str) -> Sum
     """
     shown = r.n_shown(cutoff)
     over = shown if cutoff is None or divisor == "shown" else np.full(r.n_queries, float(cutoff))
-    return Sum(r, (r.relevant(rel) & r.top(cutoff)).astype(float), over)
+    return Sum(r, r.relevant(rel) * r.within(cutoff), over)
 
 
 def recall(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
@@ -25,7 +26,7 @@ def recall(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
     >>> recall(written("1 . 1", missed="1 1"), cutoff=3, rel=1).value  # 2/4
     array([0.5])
     """
-    return Sum(r, (r.relevant(rel) & r.top(cutoff)).astype(float), r.n_relevant(rel))
+    return Sum(r, r.relevant(rel) * r.within(cutoff), r.n_relevant(rel))
 
 
 def r_precision(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
@@ -86,10 +87,12 @@ MEASURES = (
         title="average precision",
         formula="(1/R) Σ over relevant docs found: precision at its rank",
         source="Buckley and Voorhees 2005",
+        family="binary",
         also=("MAP", "average_precision"),
-        trec_eval="map",
-        trec_eval_cut="map_cut",
-        elsewhere={"ranx": "map", "recommenders": "map (AP), map_at_k (AP(denominator=min_k)@k)"},
+        spelt=(
+            Spelling("trec_eval", "map"),
+            Spelling("trec_eval", "map_cut_{k}"),
+        ),
     ),
     Measure(
         "RR",
@@ -98,9 +101,9 @@ MEASURES = (
         title="reciprocal rank",
         formula="1 / rank of the first relevant doc",
         source="Kantor and Voorhees 2000",
+        family="binary",
         also=("MRR", "reciprocal_rank"),
-        trec_eval="recip_rank",
-        elsewhere={"ranx": "mrr", "msmarco": "MRR@10"},
+        spelt=(Spelling("trec_eval", "recip_rank"),),
     ),
     Measure(
         "P",
@@ -109,10 +112,13 @@ MEASURES = (
         title="precision",
         formula="relevant docs in the cutoff / cutoff",
         source="van Rijsbergen 1979",
+        family="binary",
+        linear=True,
         also=("Precision",),
-        trec_eval="set_P",
-        trec_eval_cut="P",
-        elsewhere={"ranx": "precision@k"},
+        spelt=(
+            Spelling("trec_eval", "set_P"),
+            Spelling("trec_eval", "P_{k}"),
+        ),
     ),
     Measure(
         "R",
@@ -121,10 +127,13 @@ MEASURES = (
         title="recall",
         formula="relevant docs in the cutoff / all relevant docs",
         source="van Rijsbergen 1979",
+        family="binary",
+        linear=True,
         also=("Recall",),
-        trec_eval="set_recall",
-        trec_eval_cut="recall",
-        elsewhere={"ranx": "recall@k"},
+        spelt=(
+            Spelling("trec_eval", "set_recall"),
+            Spelling("trec_eval", "recall_{k}"),
+        ),
     ),
     Measure(
         "Rprec",
@@ -133,10 +142,10 @@ MEASURES = (
         title="R-precision",
         formula="relevant docs in the first R places / R, where R is the number of relevant docs",
         source="Buckley and Voorhees 2005",
+        family="binary",
         cutoff="none",
         also=("r-precision", "r_precision"),
-        trec_eval="Rprec",
-        elsewhere={"ranx": "r-precision"},
+        spelt=(Spelling("trec_eval", "Rprec"),),
     ),
     Measure(
         "Success",
@@ -145,8 +154,8 @@ MEASURES = (
         title="success (hit rate)",
         formula="1 if a relevant doc stands in the cutoff, else 0",
         source="TREC 2004 Web track",
+        family="binary",
         also=("HitRate", "hit_rate"),
-        trec_eval_cut="success",
-        elsewhere={"ranx": "hit_rate@k"},
+        spelt=(Spelling("trec_eval", "success_{k}"),),
     ),
 )

@@ -1,14 +1,20 @@
 """Dialects: the complete sets of conventions by which other tools compute."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from rankproof.catalog import Catalog
-from rankproof.tables.conventions import Conventions
+from rankproof.tables.conventions import CONVENTIONS, Conventions
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """A named set of conventions, how it was checked, and what to be careful of."""
+    """A named set of conventions, how it was checked, and what to be careful of.
+
+    `settings` are what a measure's name means there where it leaves something open, as texts:
+    {"AP": {"denominator": "min_k"}}. `exceptions` are the choices that the tool makes otherwise for one
+    measure: {"RR": {"ties": "doc_id_asc"}}. "AP@" is AP with a cutoff, "AP" is AP with or without one.
+    """
 
     name: str
     conventions: Conventions
@@ -16,6 +22,9 @@ class Dialect:
     version: str
     cautions: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    exceptions: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    covers: tuple[str, ...] = ()  # the measures that the tool has; empty where it is every one
 
 
 _TREC_EVAL = Conventions(
@@ -69,3 +78,22 @@ def conventions_of(dialect: str = "rankproof", **choices: object) -> Conventions
     'doc_id_desc'
     """
     return DIALECTS.find(dialect).conventions.but(**choices)
+
+
+def settings_of(dialect: str, measure: str) -> Mapping[str, str]:
+    """What the name of a measure means in a dialect, where it leaves a setting open."""
+    return DIALECTS.find(dialect).settings.get(measure, {}) if dialect in DIALECTS else {}
+
+
+def conventions_for(conventions: Conventions, measure: str, at: int | None) -> Conventions:
+    """The conventions by which one measure is computed: a dialect may make an exception for it.
+
+    A choice that is not the dialect's own any more stays as it was made.
+    """
+    if conventions.dialect not in DIALECTS:
+        return conventions
+    row = DIALECTS.find(conventions.dialect)
+    exceptions = dict(row.exceptions.get(measure, {}))
+    exceptions |= row.exceptions.get(f"{measure}@", {}) if at is not None else {}
+    own = {c.name for c in CONVENTIONS if getattr(row.conventions, c.name) == getattr(conventions, c.name)}
+    return conventions.but(**{name: value for name, value in exceptions.items() if name in own})

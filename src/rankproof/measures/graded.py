@@ -4,40 +4,83 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankproof.measures.measure import GAIN, MAX_GRADE, REL, Measure, worth
+from rankproof.errors import UsageError
+from rankproof.measures.gains import discounted, worth
+from rankproof.measures.measure import BASE, DISCOUNT, GAIN, MAX_GRADE, REL, Measure, Setting, one_of
+from rankproof.measures.spelling import Spelling
 from rankproof.tables.conventions import GainTable
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 
+AGAINST = Setting(
+    "against",
+    "ideal",
+    "Divide by the ideal list (ideal), or by a cutoff full of docs of the top grade, though there may not be "
+    "so many (full).",
+    one_of("ideal", "full"),
+)
 
-def dcg(r: Rankings, *, cutoff: int | None, gain: str | GainTable) -> Sum:
-    """Gain of each doc, discounted by 1 / log2(rank + 1), added up.
+
+def dcg(
+    r: Rankings, *, cutoff: int | None, gain: str | GainTable, discount: str = "log", base: float = 2.0
+) -> Sum:
+    """Gain of each doc times what its place is worth, 1 / log2(rank + 1) by default, added up.
 
     >>> dcg(written("1 3 0 2 0"), cutoff=3, gain="linear").value  # 1/log2(2) + 3/log2(3) + 0
     array([2.89278926])
     """
-    gains, discount = worth(r.grade, gain), 1 / np.log2(r.rank + 1)
-    return Sum(r, gains * discount * r.top(cutoff), 1.0, {"gain": gains, "discount": discount})
+    gains, place = worth(r.grade, gain), r.placed(discounted(discount, base), cutoff)
+    return Sum(r, gains * place, 1.0, {"gain": gains, "discount": place})
 
 
-def ideal_dcg(r: Rankings, *, cutoff: int | None, gain: str | GainTable) -> Sum:
+def ideal_dcg(
+    r: Rankings, *, cutoff: int | None, gain: str | GainTable, discount: str = "log", base: float = 2.0
+) -> Sum:
     """DCG of the best possible list.
 
     >>> ideal_dcg(written("1 3 0 2 0"), cutoff=3, gain="linear").value  # 3 + 2/log2(3) + 1/log2(4)
     array([4.76185951])
     """
-    return dcg(_best(r, gain), cutoff=cutoff, gain=gain)
+    return dcg(_best(r, gain), cutoff=cutoff, gain=gain, discount=discount, base=base)
 
 
-def ndcg(r: Rankings, *, cutoff: int | None, gain: str | GainTable) -> Sum:
+def ndcg(
+    r: Rankings,
+    *,
+    cutoff: int | None,
+    gain: str | GainTable,
+    discount: str = "log",
+    base: float = 2.0,
+    against: str = "ideal",
+) -> Sum:
     """DCG divided by the DCG of the best possible list: all judged docs, best first, cut at the cutoff.
 
     >>> ndcg(written("1 3 0 2 0"), cutoff=3, gain="linear").value.round(6)  # 2.892789 / 4.761860
     array([0.607492])
     """
-    reached = dcg(r, cutoff=cutoff, gain=gain)
-    ideal = ideal_dcg(r, cutoff=cutoff, gain=gain)
+    reached = dcg(r, cutoff=cutoff, gain=gain, discount=discount, base=base)
+    if against == "full":
+        return Sum(r, reached.terms, _full(r, cutoff, gain, discount, base), reached.factors)
+    ideal = ideal_dcg(r, cutoff=cutoff, gain=gain, discount=discount, base=base)
     return Sum(r, reached.terms, ideal.value, reached.factors, ideal)
+
+
+def _full(r: Rankings, cutoff: int | None, gain: str | GainTable, discount: str, base: float) -> float:
+    """DCG of a cutoff full of docs of the top grade, whether there are so many or not."""
+    if cutoff is None:
+        raise UsageError("nDCG(against=full) needs a cutoff: write nDCG(against=full)@10, for example.")
+    top = worth(np.array([r.top_grade]), gain)[0]
+    return float(top * discounted(discount, base)(np.arange(1, cutoff + 1)).sum())
+
+
+def cumulated_gain(r: Rankings, *, cutoff: int | None, gain: str | GainTable) -> Sum:
+    """Gain of each doc in the cutoff, added up without a discount.
+
+    >>> cumulated_gain(written("1 3 0 2"), cutoff=3, gain="linear").value  # 1 + 3 + 0
+    array([4.])
+    """
+    gains = worth(r.grade, gain)
+    return Sum(r, gains * r.within(cutoff), 1.0, {"gain": gains})
 
 
 def _best(r: Rankings, gain: str | GainTable) -> Rankings:
@@ -71,37 +114,64 @@ MEASURES = (
     Measure(
         "nDCG",
         ndcg,
-        (GAIN,),
+        (GAIN, DISCOUNT, BASE, AGAINST),
         title="normalised discounted cumulative gain",
         formula="DCG / IDCG",
         source="Järvelin and Kekäläinen 2002; exp2: Burges et al. 2005",
+        family="graded",
         needs="gain",
-        also=("NDCG",),
-        trec_eval="ndcg",
-        trec_eval_cut="ndcg_cut",
-        elsewhere={"ranx": "ndcg (linear), ndcg_burges (exp2)", "scikit-learn": "ndcg_score"},
+        linear=True,
+        spelt=(
+            Spelling("trec_eval", "ndcg"),
+            Spelling("trec_eval", "ndcg_cut_{k}"),
+            Spelling("trec_eval", "ndcg_{gain}", whole=True),
+            Spelling("ranx", "ndcg_burges", {"gain": "exp2"}),
+            Spelling("ranx", "ndcg_burges@{k}", {"gain": "exp2"}),
+            Spelling("scikit-learn", "ndcg_score"),
+        ),
     ),
     Measure(
         "DCG",
         dcg,
-        (GAIN,),
+        (GAIN, DISCOUNT, BASE),
         title="discounted cumulative gain",
         formula="Σ gain / log2(rank + 1)",
         source="Järvelin and Kekäläinen 2002",
+        family="graded",
         needs="gain",
         range=(0.0, None),
-        trec_eval="dcg",
+        linear=True,
+        spelt=(
+            Spelling("trec_eval", "dcg"),
+            Spelling("ranx", "dcg_burges", {"gain": "exp2"}),
+            Spelling("ranx", "dcg_burges@{k}", {"gain": "exp2"}),
+            Spelling("scikit-learn", "dcg_score"),
+        ),
     ),
     Measure(
         "IDCG",
         ideal_dcg,
-        (GAIN,),
+        (GAIN, DISCOUNT, BASE),
         title="DCG of the best possible list",
         formula="Σ over the ideal list: gain / log2(rank + 1)",
         source="Järvelin and Kekäläinen 2002",
+        family="graded",
         needs="gain",
         range=(0.0, None),
-        trec_eval="ideal_dcg",
+        linear=True,
+        spelt=(Spelling("trec_eval", "ideal_dcg"),),
+    ),
+    Measure(
+        "CG",
+        cumulated_gain,
+        (GAIN,),
+        title="cumulated gain",
+        formula="Σ gain of the docs in the cutoff",
+        source="Järvelin and Kekäläinen 2002",
+        family="graded",
+        needs="gain",
+        range=(0.0, None),
+        linear=True,
     ),
     Measure(
         "ERR",
@@ -110,5 +180,6 @@ MEASURES = (
         title="expected reciprocal rank",
         formula="Σ over ranks: (1/rank) · chance to stop here · chance to come so far",
         source="Chapelle et al. 2009",
+        family="user model",
     ),
 )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from rankproof.measures.measure import REL, Measure
+from rankproof.measures.spelling import Spelling
 from rankproof.tables.rankings import Rankings, ratio
 from rankproof.tables.sums import Sum
 
@@ -27,7 +28,7 @@ def judged(r: Rankings, *, cutoff: int | None) -> Sum:
     >>> judged(written("1 . 0 ."), cutoff=3).value.round(4)  # 2/3
     array([0.6667])
     """
-    return Sum(r, r.top(cutoff).astype(float), r.n_shown(cutoff))
+    return Sum(r, r.within(cutoff), r.n_shown(cutoff))
 
 
 def n_retrieved(r: Rankings, *, cutoff: int | None) -> Sum:
@@ -37,7 +38,7 @@ def n_retrieved(r: Rankings, *, cutoff: int | None) -> Sum:
     array([4.])
     """
     # A doc counts whether judged or not; spread over the hits, the terms would not show what is counted.
-    return Sum(_one_row_each(r), r.n_shown(cutoff))
+    return Sum(r.one_row_each(), r.n_shown(cutoff))
 
 
 def n_relevant(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
@@ -55,14 +56,7 @@ def n_relevant_retrieved(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
     >>> n_relevant_retrieved(written("1 . 0", missed="1"), cutoff=None, rel=1).value
     array([1.])
     """
-    return Sum(r, (r.relevant(rel) & r.top(cutoff)).astype(float))
-
-
-def _one_row_each(r: Rankings) -> Rankings:
-    """Rankings with one row a query, to carry a number of the query; it stands at no rank."""
-    edges = np.arange(r.n_queries + 1)
-    one = np.ones(r.n_queries, np.int64)
-    return Rankings(edges, 0 * one, one, r.n_retrieved, edges, one, edges, one, one, one, r.top_grade)
+    return Sum(r, r.relevant(rel) * r.within(cutoff))
 
 
 MEASURES = (
@@ -73,9 +67,9 @@ MEASURES = (
         title="binary preference",
         formula="(1/R) Σ over relevant docs found: 1 - min(not relevant above, R) / min(N, R)",
         source="Buckley and Voorhees 2004, as corrected in trec_eval 8",
+        family="incomplete judgments",
         cutoff="none",
-        trec_eval="bpref",
-        elsewhere={"ranx": "bpref"},
+        spelt=(Spelling("trec_eval", "bpref"),),
     ),
     Measure(
         "Judged",
@@ -84,9 +78,10 @@ MEASURES = (
         title="judged share",
         formula="judged docs in the cutoff / docs displayed in the cutoff",
         source="",
+        family="incomplete judgments",
+        linear=True,
         needs="shown",
         best_first=False,
-        elsewhere={"BEIR": "1 - Hole@k"},
     ),
     Measure(
         "NumRet",
@@ -95,11 +90,13 @@ MEASURES = (
         title="number of docs displayed",
         formula="docs displayed",
         source="",
+        family="incomplete judgments",
+        linear=True,
         range=(0.0, None),
         needs="",
-        total=True,
+        mean="total",
         best_first=False,
-        trec_eval="num_ret",
+        spelt=(Spelling("trec_eval", "num_ret"),),
     ),
     Measure(
         "NumRel",
@@ -108,12 +105,14 @@ MEASURES = (
         title="number of relevant docs",
         formula="docs judged relevant",
         source="",
+        family="incomplete judgments",
+        linear=True,
         range=(0.0, None),
         needs="",
         cutoff="none",
-        total=True,
+        mean="total",
         best_first=False,
-        trec_eval="num_rel",
+        spelt=(Spelling("trec_eval", "num_rel"),),
     ),
     Measure(
         "NumRelRet",
@@ -122,10 +121,12 @@ MEASURES = (
         title="number of relevant docs displayed",
         formula="relevant docs displayed",
         source="",
+        family="incomplete judgments",
+        linear=True,
         range=(0.0, None),
         needs="",
-        total=True,
+        mean="total",
         best_first=False,
-        trec_eval="num_rel_ret",
+        spelt=(Spelling("trec_eval", "num_rel_ret"),),
     ),
 )

@@ -5,17 +5,17 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
-import numpy as np
-
 from rankproof.errors import UnknownName, UsageError
-from rankproof.tables.columns import Bools, Floats, Ints
+from rankproof.measures.averaging import averaged
+from rankproof.measures.dialects import settings_of
+from rankproof.measures.gains import DISCOUNTS
+from rankproof.measures.needs import NEEDS
+from rankproof.measures.spelling import Spelling
+from rankproof.tables.columns import Bools
 from rankproof.tables.conventions import Conventions, gain_of, plain_number
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 from rankproof.wording import say
-
-LARGEST_EXPONENT = 1000  # a sum of thousands of such gains is still a number
-
 
 LAST_RANK = 999_999_999  # of a cutoff; no list is longer
 
@@ -37,9 +37,13 @@ class Setting:
 class Measure:
     """A measure and its settings. Rows in the families' tuples are measures at their defaults.
 
-    `range` is (lowest, highest) with None for "no bound"; `needs` says what a query must have for the
-    value to be defined ("relevant", "gain", "shown", or nothing); `total` is True for counts, which are added up
-    over queries where others are averaged; `best_first` is True where no order beats the ideal one.
+    `range` is (lowest, highest) with None for "no bound". `needs` names what a query must have for the
+    value to be defined (NEEDS). `mean` says how values of queries make one of the run: "arithmetic",
+    "geometric", "total" for counts, or "run" where the value is of the whole run and no query has one.
+    `sees` is what the function reads beside hits: "hits" for nothing, "lists" for every displayed line.
+    `linear` is True where the value is a sum of what grades are worth times what places are worth (taken
+    from `Rankings.placed`), so that its mean over tied orders is exact; the others are averaged over orders.
+    `best_first` is True where no order beats the ideal one.
     """
 
     name: str
@@ -48,17 +52,23 @@ class Measure:
     title: str
     formula: str
     source: str
-    range: tuple[float, float | None] = (0.0, 1.0)
+    family: str = "other"
+    range: tuple[float | None, float | None] = (0.0, 1.0)
     needs: str = "relevant"
     cutoff: str = "optional"  # optional, required, none
-    total: bool = False
+    mean: str = "arithmetic"
+    sees: str = "hits"
+    linear: bool = False
     best_first: bool = True
     also: tuple[str, ...] = ()
-    trec_eval: str = ""
-    trec_eval_cut: str = ""
-    elsewhere: Mapping[str, str] = field(default_factory=dict)
+    spelt: tuple[Spelling, ...] = ()
     values: Mapping[str, object] = field(default_factory=dict)
     at: int | None = None
+
+    @property
+    def total(self) -> bool:
+        """True for counts, which are added up over queries where others are averaged."""
+        return self.mean == "total"
 
     @cached_property
     def full_name(self) -> str:
@@ -99,55 +109,42 @@ class Measure:
         """This measure with what its name leaves open filled in by `conventions`."""
         if self.at is None and self.cutoff == "required":
             raise UsageError("{name} needs a cutoff: write {name}@10, for example.", name=self.name)
+        own = settings_of(conventions.dialect, self.name)
         given = {
             s.name: getattr(conventions, s.convention) if s.convention else s.default
             for s in self.settings
             if s.name not in self.values
         }
+        given |= {s.name: s.read(own[s.name]) for s in self.settings if s.name in given and s.name in own}
         ordered = {**given, **self.values}
         return replace(self, values={s.name: ordered[s.name] for s in self.settings})
 
     def of(self, rankings: Rankings) -> Sum:
         """The sum whose value is the measure of each query."""
         values = {s.name: self.values.get(s.name, s.default) for s in self.settings}
-        return self.function(rankings, cutoff=self.at, **values)
+        measured = partial(self.function, cutoff=self.at, **values)
+        if rankings.averaged and not self.linear and self.sees == "hits":
+            return averaged(measured, rankings)
+        return measured(rankings)
 
     def defined(self, rankings: Rankings) -> Bools:
         """(n_queries,) True where the value means something."""
-        if self.needs == "relevant":
-            return rankings.n_relevant(int(str(self.values.get("rel", 1)))) > 0
-        if self.needs == "gain":
-            return rankings.pool.total(worth(rankings.pool.grade, self.values.get("gain", "linear"))) > 0
-        if self.needs == "shown":
-            return rankings.n_shown(self.at) > 0
-        return np.ones(rankings.n_queries, bool)
-
-
-def worth(grade: Ints, gain: object) -> Floats:
-    """(n_rows,) what each grade is worth: linear, exp2, or by a table."""
-    if gain == "linear":
-        return grade.astype(float)
-    if gain == "exp2":
-        return _exponential(grade)
-    table: Mapping[int, float] = gain  # type: ignore[assignment]  # neither word, so a table
-    levels, place = np.unique(grade, return_inverse=True)
-    return np.array([float(table.get(int(level), level)) for level in levels], float)[place]
-
-
-def _exponential(grade: Ints) -> Floats:
-    """(n_rows,) 2^grade - 1; a grade whose gain no double can hold is an error."""
-    if grade.max(initial=0) > LARGEST_EXPONENT:
-        raise UsageError(
-            "The grade {grade} is too high for the gain exp2; 2^grade is a number up to grade {largest}. "
-            "Use the gain linear, or a table such as 1=1,2=3.",
-            grade=int(grade.max()),
-            largest=LARGEST_EXPONENT,
-        )
-    return np.exp2(grade) - 1
+        return NEEDS[self.needs].met(rankings, self.values, self.at)
 
 
 def _written(value: object) -> str:
     return plain_number(value) if isinstance(value, float) else str(value)
+
+
+def positive(text: str) -> float:
+    """A number above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1e9:
+        raise UsageError('"{seen}" is not a number above 0.', seen=text)
+    return number
 
 
 def whole(text: str) -> int:
@@ -168,6 +165,17 @@ def share(text: str) -> float:
     return number
 
 
+def above_one(text: str) -> float:
+    """A number above 1."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 1 < number < 1e9:
+        raise UsageError('"{seen}" is not a number above 1.', seen=text)
+    return number
+
+
 def one_of(*known: str) -> Callable[[str], str]:
     """A reader of one of the known words."""
     return partial(_known, known)  # not a function made here, which could not go to another process
@@ -183,10 +191,20 @@ REL = Setting("rel", 1, "A doc is relevant from this grade on.", whole, conventi
 GAIN = Setting(
     "gain",
     "linear",
-    "What a grade is worth: linear (the grade), exp2 (2^grade - 1), or a table 1=1,2=3 "
-    "(grades that it does not name keep their own worth).",
+    "What a grade is worth: linear (the grade), exp2 (2^grade - 1), binary (1 from grade 1 on), or a table "
+    "1=1,2=3 (grades that it does not name keep their own worth).",
     gain_of,
     convention="gain",
+)
+DISCOUNT = Setting(
+    "discount",
+    "log",
+    "What a place is worth: log (1 / log(rank + 1)), jk (1 / log(rank), and 1 down to rank `base`, the form of "
+    "2002), zipf (1 / rank), or none (1).",
+    one_of(*DISCOUNTS),
+)
+BASE = Setting(
+    "base", 2.0, "The base of the logarithm; in nDCG it matters for the discount jk alone.", above_one
 )
 DENOMINATOR = Setting(
     "denominator",

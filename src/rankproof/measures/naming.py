@@ -7,6 +7,7 @@ from typing import Any
 from rankproof.catalog import Catalog
 from rankproof.errors import UnknownName, UsageError
 from rankproof.measures import binary, graded, incomplete, user_models
+from rankproof.measures.dialects import settings_of
 from rankproof.measures.measure import Measure
 from rankproof.tables.conventions import Conventions
 from rankproof.wording import say
@@ -21,8 +22,6 @@ MEASURES: Catalog[Measure] = Catalog(
 
 # Name, settings in parentheses, cutoffs after "@".
 _CANONICAL = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\(([^()]*)\))?\s*(?:@\s*([-+\w.,]*))?\s*")
-# trec_eval: "ndcg_cut.10,20" on the command line, "ndcg_cut_10" in its output.
-_TREC_EVAL = re.compile(r"([A-Za-z_]+?)[._](\d+(?:,\d+)*)")
 
 
 def parse_measure(text: str) -> Measure:
@@ -45,7 +44,7 @@ def parse_measures(text: str | Iterable[str]) -> tuple[Measure, ...]:
     """All measures that `text`, or each of several texts, names; "nDCG@5,10" names two. No repeats."""
     if not isinstance(text, str):
         return _without_repeats([measure for one in text for measure in parse_measures(one)])
-    return _without_repeats(_trec_eval(text.strip()) or _canonical(text))
+    return _without_repeats(_spelt(text.strip()) or _canonical(text))
 
 
 def _without_repeats(measures: list[Measure]) -> tuple[Measure, ...]:
@@ -63,23 +62,37 @@ def trec_eval_name(measure: Measure, conventions: Conventions | None = None) -> 
     """
     own = conventions or Conventions()
     told = {s.name: getattr(own, s.convention) for s in measure.settings if s.convention}
-    plain = measure.full_name.split("@")[0] == measure.name or told.items() >= measure.values.items()
-    if plain and measure.at is None and measure.trec_eval:
-        return measure.trec_eval
-    if plain and measure.at is not None and measure.trec_eval_cut:
-        return f"{measure.trec_eval_cut}_{measure.at}"
+    told |= settings_of(own.dialect, measure.name)
+    unsaid = {
+        s.name: measure.values[s.name]
+        for s in measure.settings
+        if s.in_name
+        and s.name in measure.values
+        and not _is(measure.values[s.name], told.get(s.name, s.default))
+    }
+    for spelling in measure.spelt:
+        written = spelling.written(unsaid, measure.at) if spelling.tool == "trec_eval" else None
+        if written is not None:
+            return written
     return measure.full_name
 
 
-def _trec_eval(text: str) -> list[Measure]:
+def _is(value: object, told: object) -> bool:
+    return value == told or str(value) == str(told)
+
+
+def _spelt(text: str) -> list[Measure]:
+    """The measures that `text` names in another tool's spelling."""
     for row in MEASURES:
-        if row.trec_eval and text == row.trec_eval:
-            return [row]
-    match = _TREC_EVAL.fullmatch(text)
-    for row in MEASURES if match else ():
-        if match and row.trec_eval_cut == match[1]:
-            return [row.with_(at=_cutoff(text, k)) for k in match[2].split(",")]
+        for spelling in row.spelt:
+            if found := spelling.read(text):
+                return [_with(text, row, dict(values)) for values in found]
     return []
+
+
+def _with(text: str, row: Measure, values: dict[str, Any]) -> Measure:
+    at = values.pop("k", None)
+    return row.with_(**values) if at is None else row.with_(at=_cutoff(text, at), **values)
 
 
 def _canonical(text: str) -> list[Measure]:
@@ -93,7 +106,7 @@ def _canonical(text: str) -> list[Measure]:
     try:
         row = MEASURES.find(name)
     except UnknownName:
-        spelt = [r.trec_eval for r in MEASURES if r.trec_eval]
+        spelt = [one.text for r in MEASURES for one in r.spelt]
         known = [*MEASURES.names(), *(n for r in MEASURES for n in r.also), *spelt]
         raise UnknownName.of(say("measure"), name, known) from None
     values = _settings(text, inside) if inside else {}

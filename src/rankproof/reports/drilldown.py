@@ -78,7 +78,10 @@ def _inside(results: Results, base: str, pair: Comparison, query: str) -> Iterat
             yield Paragraph(say("{run} has no list for this query: {state}.", run=run, state=words), "warn")
     lists = (_shown(results, both[0]), _shown(results, both[1]))
     yield Movement(base, pair.candidate, *lists, top_grade=found.top_grade)
-    yield from (sum_table(e) for e in both)
+    for explained in both:
+        yield sum_table(explained)
+        if explained.parts:
+            yield part_table(explained)
 
 
 def _shown(results: Results, explained: Explanation) -> list[Shown]:
@@ -126,6 +129,12 @@ def sum_table(explained: Explanation) -> Table:
         columns += [Column(say("ideal grade"), "right"), Column(say("ideal running sum"), "right")]
     n = max(len(explained.terms), len(explained.ideal))
     return Table(columns, [_sum_row(explained, i) for i in range(n)], _caption(explained))
+
+
+def part_table(explained: Explanation) -> Table:
+    """The numbers of the query from which a value was made that is no sum over the displayed docs."""
+    rows = [[cell(say(name)), cell(value)] for name, value in explained.parts.items()]
+    return Table([Column(say("part")), Column(say("value"), "right")], rows)
 
 
 def _sum_row(explained: Explanation, place: int) -> list[Cell]:

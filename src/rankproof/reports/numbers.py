@@ -28,6 +28,8 @@ REASON_WORDS = {
     "missing": say("missing"),
     "nothing_shown": say("nothing was displayed"),
     "not_asked": say("not asked"),
+    "of_the_run": say("of the whole run, not of one query"),
+    "a_text": say("a text, no number"),
 }
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rankproof.measures.dialects import DIALECTS, Dialect
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import MEASURES, parse_measure
+from rankproof.measures.needs import NEEDS
 from rankproof.reports.document import Block, Column, Document, Paragraph, Section, Table, Text, cell
 from rankproof.reports.grounds import choice, finding_table
 from rankproof.reports.text import markdown, on_terminal
@@ -86,18 +87,14 @@ def _about(m: Measure) -> list[Block]:
         (say("name"), ", ".join((m.name, *m.also))),
         (say("what it is"), say(m.title)),
         (say("formula"), say(m.formula)),
-        (say("range"), f"{low:g} .. {high:g}" if high is not None else f"{low:g} .. ∞"),
+        (say("range"), f"{_bound(low)} .. {_bound(high)}"),
         (
             say("cutoff"),
             say({"optional": "may have one", "required": "needs one", "none": "has none"}[m.cutoff]),
         ),
-        (say("not defined where"), say(UNDEFINED[m.needs])),
+        (say("not defined where"), say(NEEDS[m.needs].undefined)),
         (say("source"), m.source or "—"),
-        (
-            "trec_eval",
-            ", ".join(filter(None, (m.trec_eval, m.trec_eval_cut and f"{m.trec_eval_cut}_k"))) or "—",
-        ),
-        *((tool, spelling) for tool, spelling in m.elsewhere.items()),
+        *((tool, spelling) for tool, spelling in _elsewhere(m)),
     ]
     about = Table([Column(""), Column("", wide=True)], [[cell(key), cell(value)] for key, value in facts])
     settings = [[cell(s.name), cell(str(s.default)), cell(say(s.help))] for s in m.settings]
@@ -105,17 +102,21 @@ def _about(m: Measure) -> list[Block]:
     return [about, Table(heads, settings)] if settings else [about]
 
 
+def _bound(value: float | None) -> str:
+    return "∞" if value is None else f"{value:g}"
+
+
 STATUS = {
     "own": say("rankproof's own"),
     "run": say("values recorded from the tool itself"),
     "from source": say("formulas read in its source"),
 }
-UNDEFINED = {
-    "relevant": "the query has no relevant doc",
-    "gain": "no judged doc of the query is worth anything",
-    "shown": "nothing was displayed",
-    "": "never: it is defined for every query",
-}
+
+
+def _elsewhere(m: Measure) -> list[tuple[str, str]]:
+    """The measure's names in other tools, a line a tool."""
+    tools = dict.fromkeys(one.tool for one in m.spelt)
+    return [(tool, ", ".join(one.text for one in m.spelt if one.tool == tool)) for tool in tools]
 
 
 def _dialect_table() -> Table:

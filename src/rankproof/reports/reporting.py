@@ -156,6 +156,8 @@ def explanation_report(
     blocks: list[Block] = [Paragraph(text) for text in texts if text]
     for one in sums:
         blocks.append(drilldown.sum_table(one))
+        if one.parts:
+            blocks.append(drilldown.part_table(one))
         more = one.displayed - len(one.terms)
         if more > 0:
             blocks.append(

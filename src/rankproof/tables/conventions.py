@@ -35,9 +35,9 @@ CONVENTIONS = (
     ),
     Convention(
         "ties",
-        ("file", "doc_id_desc", "doc_id_asc", "optimistic", "pessimistic", "error"),
+        ("file", "doc_id_desc", "doc_id_asc", "average", "optimistic", "pessimistic", "error"),
         "Who comes first among equal scores when order=score: the earlier line, the greater or smaller id, "
-        "the better or the worse grade; or stop.",
+        "nobody (the mean over all orders), the better or the worse grade; or stop.",
     ),
     Convention(
         "score_width",
@@ -46,8 +46,8 @@ CONVENTIONS = (
     ),
     Convention(
         "gain",
-        ("linear", "exp2"),
-        "What a grade is worth: the grade itself, or 2^grade - 1.",
+        ("linear", "exp2", "binary"),
+        "What a grade is worth: the grade itself, 2^grade - 1, or 1 from grade 1 on.",
         takes="a table such as 1=1,2=3,3=7",
     ),
     Convention(
@@ -174,8 +174,8 @@ def _whole(row: Convention, value: object) -> int:
 
 
 def gain_of(value: object) -> str | GainTable:
-    """A gain as given: "linear", "exp2", a table {grade: gain}, or "1=1,2=3"."""
-    if value in ("linear", "exp2"):
+    """A gain as given: "linear", "exp2", "binary", a table {grade: gain}, or "1=1,2=3"."""
+    if value in ("linear", "exp2", "binary"):
         return str(value)
     try:
         pairs = value.items() if isinstance(value, Mapping) else [p.split("=") for p in str(value).split(",")]
@@ -184,7 +184,7 @@ def gain_of(value: object) -> str | GainTable:
             raise ValueError
     except (ValueError, TypeError, OverflowError) as error:
         raise UsageError(
-            'The gain is "{seen}"; expected linear, exp2, or a table of whole grades from 0 and gains '
+            'The gain is "{seen}"; expected linear, exp2, binary, or a table of whole grades from 0 and gains '
             "from 0 to 1e100, such as 1=1,2=3,3=7.",
             seen=value,
         ) from error

@@ -17,7 +17,17 @@ from rankproof.tables.sums import Sum
 from rankproof.wording import Words, say
 
 # Why a value is null; the first one means that it is not.
-REASONS = ("", "no_relevant", "no_judgments", "refuse", "missing", "nothing_shown", "not_asked")
+REASONS = (
+    "",
+    "no_relevant",
+    "no_judgments",
+    "refuse",
+    "missing",
+    "nothing_shown",
+    "not_asked",
+    "of_the_run",
+    "a_text",
+)
 
 
 @dataclass(frozen=True)
@@ -44,7 +54,7 @@ class Measurements:
     queries: tuple[str, ...]
     runs: tuple[str, ...]
     measures: tuple[str, ...]
-    totals: tuple[bool, ...]
+    means_are: tuple[str, ...]  # of each measure: arithmetic, geometric, total, run
     values: Floats
     reasons: NDArray[np.int8]
     judged: Floats
@@ -58,6 +68,7 @@ class Measurements:
     differing: tuple[str, ...] = ()  # the queries whose docs differ between runs, where they may not
     n_relevant: Floats = field(default_factory=lambda: np.zeros(0))  # (n_queries,) relevant docs judged
     top_grade: int = 0  # of the scale
+    orders: Mapping[tuple[str, str], Displayed] = field(default_factory=dict)  # where a measure has its own
 
     def __repr__(self) -> str:
         return f"Measurements({len(self.queries)} queries, runs={list(self.runs)}, measures={list(self.measures)})"
@@ -65,6 +76,11 @@ class Measurements:
     def __post_init__(self) -> None:
         for column in (self.values, self.reasons, self.judged, self.n_relevant):
             column.setflags(write=False)
+
+    @property
+    def totals(self) -> tuple[bool, ...]:
+        """Which measures are counts, which are added up over queries."""
+        return tuple(kind == "total" for kind in self.means_are)
 
     def of(self, run: str, measure: str) -> Floats:
         """(n_queries,) the values of one run and measure; NaN where not defined."""
@@ -89,12 +105,10 @@ class Measurements:
         values, judged = self.values[r, m][here], self.judged[r, m][here]
         defined = ~np.isnan(values)
         n = int(defined.sum())
-        total = self.totals[m]
+        kind = self.means_are[m]
         known = judged[defined & ~np.isnan(judged)]
-        value = _mean(values[defined])
-        if total and n:
-            value = math.fsum(values[defined])
-        return Mean(run, measure, value, n, len(values), _mean(known), total)
+        value = _MEANS[kind](values[defined])
+        return Mean(run, measure, value, n, len(values), _mean(known), kind == "total")
 
     def means(self) -> Iterator[Mean]:
         """The mean of every run and measure, run by run."""
@@ -118,6 +132,39 @@ class Measurements:
                 row = _row(run, None, measure, mean.value, "" if mean.n else "nothing_evaluable", mean.judged)
                 yield {**row, "n": mean.n, "n_total": mean.n_total}
 
+    def list_of(self, run: str, measure: str) -> Displayed:
+        """The lists from which the values of one run and measure were made."""
+        return self.orders.get((run, measure), self.lists[run])
+
+    def beside(self, others: Sequence["Measurements"]) -> "Measurements":
+        """These measures and those of `others`, which measured the same runs by other conventions."""
+        parts = (self, *others)
+        return replace(
+            self,
+            measures=tuple(m for part in parts for m in part.measures),
+            means_are=tuple(kind for part in parts for kind in part.means_are),
+            values=np.concatenate([part.values for part in parts], axis=1),
+            reasons=np.concatenate([part.reasons for part in parts], axis=1),
+            judged=np.concatenate([part.judged for part in parts], axis=1),
+            sums={key: one for part in parts for key, one in part.sums.items()},
+            orders={
+                (run, m): lists for part in others for run, lists in part.lists.items() for m in part.measures
+            },
+        )
+
+    def only(self, measures: Sequence[str]) -> "Measurements":
+        """The same measurements with some of the measures, in this order."""
+        at = [self._measure(name) for name in measures]
+        return replace(
+            self,
+            measures=tuple(measures),
+            means_are=tuple(self.means_are[place] for place in at),
+            values=self.values[:, at],
+            reasons=self.reasons[:, at],
+            judged=self.judged[:, at],
+            sums={key: one for key, one in self.sums.items() if key[1] in measures},
+        )
+
     def marked(self, anomalous: Sequence[str] | frozenset[str]) -> "Measurements":
         """The same measurements, with the queries marked that bear an error-level finding."""
         return replace(self, populations=self.populations.marked(anomalous))
@@ -128,6 +175,18 @@ def _mean(values: Floats) -> float | None:
     if not len(values):
         return None
     return float(np.clip(math.fsum(values) / len(values), values.min(), values.max()))
+
+
+def _geometric(values: Floats) -> float | None:
+    """The geometric mean of values above 0; None of nothing."""
+    return math.exp(math.fsum(np.log(values)) / len(values)) if len(values) else None
+
+
+def _total(values: Floats) -> float | None:
+    return math.fsum(values) if len(values) else None
+
+
+_MEANS = {"arithmetic": _mean, "geometric": _geometric, "total": _total}
 
 
 def _place(names: Sequence[str], name: str, kind: Words) -> int:

@@ -1,9 +1,15 @@
 """Populations: which queries were asked, which can be evaluated, and how each run stands with them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from rankproof.tables.run import State
+import numpy as np
+
+from rankproof.tables.attributes import Questions
+from rankproof.tables.columns import Bools
+from rankproof.tables.conventions import Conventions
+from rankproof.tables.judgments import NO_GRADE, Judgments
+from rankproof.tables.run import Run, State
 
 RUN_STATES: tuple[State, ...] = ("ok", "missing", "empty", "failed", "not_run")
 
@@ -69,3 +75,38 @@ class Populations:
             for name, run in self.runs.items()
         }
         return counts
+
+
+def populate(
+    judgments: Judgments, runs: Sequence[Run], conventions: Conventions, questions: Questions
+) -> Populations:
+    """Which queries were asked, which can be evaluated, and how each run stands with them."""
+    asked = questions.ids or judgments.query.in_order_of_appearance()
+    refuse = {q for q in asked if q in questions.by_id and questions.by_id[q].expected == "refuse"}
+    below = 0 if conventions.negative_grades == "zero" else NO_GRADE
+    grade = np.where(judgments.first, np.where(judgments.pooled, below, judgments.grade), NO_GRADE)
+    judged = _with(judgments, grade >= 0)
+    relevant = _with(judgments, grade >= conventions.rel)
+    parts: dict[str, list[str]] = {"evaluable": [], "no_relevant": [], "unjudged": [], "refuse": []}
+    for query in asked:
+        if query in refuse:
+            part = "refuse"
+        elif query in relevant:
+            part = "evaluable"
+        else:
+            part = "no_relevant" if query in judged else "unjudged"
+        parts[part].append(query)
+    known = set(asked)
+    by_run = {
+        run.name: RunPopulation(
+            {query: run.state(query) for query in parts["evaluable"]},
+            tuple(query for query in run.query.in_order_of_appearance() if query not in known),
+        )
+        for run in runs
+    }
+    return Populations(**{name: tuple(queries) for name, queries in parts.items()}, runs=by_run)
+
+
+def _with(judgments: Judgments, rows: Bools) -> set[str]:
+    """The queries of some rows."""
+    return set(judgments.query.names[np.unique(judgments.query.codes[rows])].tolist())

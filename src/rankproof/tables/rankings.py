@@ -5,6 +5,7 @@ rows; they show in the ranks of the others and in `n_retrieved`. So the view can
 or by a reader that keeps hits only, and no measure can tell which.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankproof.tables.columns import Bools, Floats, Ints
+from rankproof.tables.lists import Lists
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +27,10 @@ class Rankings:
     pool_*        the grades of every judged doc of a query, best first
     best_*        what the ideal list is made of, best first (the pool, unless a convention says otherwise)
     tie_start, tie_size   (n_rows,) where the group of equal scores begins that a hit belongs to, and its size
+    pooled_above  (n_rows,) how many docs that are in the pool and not judged stand above each hit
     top_grade     the highest grade of the scale
+    averaged      equal scores stand in no order: a hit may take any place of its tie group
+    lists         every displayed line with its doc, for the few measures that need more than hits
     """
 
     offsets: Ints
@@ -38,7 +43,10 @@ class Rankings:
     best_grade: Ints
     tie_start: Ints
     tie_size: Ints
+    pooled_above: Ints
     top_grade: int = 0
+    averaged: bool = False
+    lists: Lists | None = None
 
     @cached_property
     def n_queries(self) -> int:
@@ -62,6 +70,30 @@ class Rankings:
     def top(self, cutoff: int | None) -> Bools:
         """(n_rows,) True down to rank `cutoff`; everywhere without one."""
         return np.ones(len(self.rank), bool) if cutoff is None else self.rank <= cutoff
+
+    def placed(self, worth: Callable[[Ints], Floats], cutoff: int | None = None) -> Floats:
+        """(n_rows,) what the place of each hit is worth: worth(rank) down to `cutoff`, 0 below.
+
+        Where ties are averaged, the mean over the places of the tie group. So a measure that is linear in
+        what its places are worth has its exact mean over all orders of equal scores.
+        """
+        deepest = int(self.rank.max(initial=0))
+        if self.averaged:
+            deepest = int((self.tie_start + self.tie_size - 1).max(initial=0))
+        elif deepest > 2 * len(self.rank) + 1000:  # a few hits far down: no table of all places
+            return np.where(self.top(cutoff), worth(self.rank), 0.0)
+        places = worth(np.arange(1, deepest + 1))
+        places[len(places) if cutoff is None else cutoff :] = 0.0
+        if not self.averaged:
+            return places[self.rank - 1]
+        sums = np.concatenate(([0.0], np.cumsum(places)))
+        before = self.tie_start - 1
+        mean = (sums[before + self.tie_size] - sums[before]) / self.tie_size
+        return np.where(self.tie_size == 1, places[before], mean)
+
+    def within(self, cutoff: int | None) -> Floats:
+        """(n_rows,) 1 down to rank `cutoff`, 0 below; where ties are averaged, how much of the tie group is within."""
+        return np.ones(len(self.rank)) if cutoff is None else self.placed(_one, cutoff)
 
     def total(self, column: NDArray[Any]) -> Floats:
         """(n_queries,) the sum of a column over each query; 0 where a query has no row."""
@@ -111,8 +143,9 @@ class Rankings:
         sizes = np.diff(offsets)
         rank = np.arange(len(grade)) - np.repeat(offsets[:-1], sizes) + 1
         one = np.ones(len(grade), np.int64)
-        args = (offsets, grade, offsets, grade, rank, one, self.top_grade)
-        return Rankings(offsets, rank, grade, sizes, *args)
+        return Rankings(
+            offsets, rank, grade, sizes, offsets, grade, offsets, grade, rank, one, 0 * one, self.top_grade
+        )
 
     def n_relevant(self, rel: int) -> Floats:
         """(n_queries,) how many judged docs are relevant, displayed or not."""
@@ -148,8 +181,24 @@ class Rankings:
             self.best_grade[best],
             self.tie_start[rows],
             self.tie_size[rows],
+            self.pooled_above[rows],
             self.top_grade,
+            self.averaged,
+            self.lists.part(start, stop) if self.lists else None,
         )
+
+    def one_row_each(self) -> "Rankings":
+        """Rankings with one row a query, to carry a number of the query; it stands at no rank."""
+        edges = np.arange(self.n_queries + 1)
+        one = np.ones(self.n_queries, np.int64)
+        none = 0 * one
+        return Rankings(
+            edges, none, one, self.n_retrieved, edges, one, edges, one, one, one, none, self.top_grade
+        )
+
+
+def _one(rank: Ints) -> Floats:
+    return np.ones(len(rank))
 
 
 def ratio(above: Floats, below: Floats) -> Floats:
@@ -158,15 +207,17 @@ def ratio(above: Floats, below: Floats) -> Floats:
 
 
 def written(shown: str, missed: str = "") -> Rankings:
-    """One query written down for an example: grades in displayed order, "." for an unjudged doc.
+    """One query written down for an example: grades in displayed order.
 
-    `missed` holds the grades of judged docs that were not displayed.
+    "." is a doc without judgment, "-" one that is in the pool and not judged; `missed` holds the grades
+    of judged docs that were not displayed.
 
     >>> written("1 0 . 1", missed="1").rank.tolist()
     [1, 2, 4]
     """
     places = shown.split()
-    hits = [(rank, int(grade)) for rank, grade in enumerate(places, 1) if grade != "."]
+    hits = [(rank, int(grade)) for rank, grade in enumerate(places, 1) if grade not in ".-"]
+    pooled = np.cumsum([grade == "-" for grade in places], dtype=np.int64)
     grades = [grade for _, grade in hits]
     pool = np.sort(np.array(grades + [int(g) for g in missed.split()], np.int64))[::-1]
     rank = np.array([rank for rank, _ in hits], np.int64)
@@ -182,5 +233,6 @@ def written(shown: str, missed: str = "") -> Rankings:
         pool,
         rank,
         np.ones(len(hits), np.int64),
+        pooled[rank - 1],
         int(pool.max(initial=0)),
     )

@@ -20,6 +20,7 @@ class Sum:
     over      (n_queries,) what the sum is divided by
     factors   (n_rows,) columns from which a term is made, by name, for those who follow with a pencil
     ideal     the sum of the best possible list, where the measure divides by it
+    parts     (n_queries,) numbers of the query from which the value was made, by name
 
     A measure that returns this cannot be explained otherwise than it was computed.
     """
@@ -29,6 +30,12 @@ class Sum:
     over: Floats | float = 1.0
     factors: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     ideal: "Sum | None" = None
+    parts: Mapping[str, Floats] = field(default_factory=dict)
+
+    @classmethod
+    def each(cls, rankings: Rankings, value: Floats, parts: Mapping[str, Floats] | None = None) -> "Sum":
+        """A value that is no sum over the hits: one row a query, with the numbers it was made of as `parts`."""
+        return cls(rankings.one_row_each(), value, parts=parts or {})
 
     @cached_property
     def added(self) -> Floats:

@@ -1,0 +1,149 @@
+"""The mean of a measure over the orders in which equal scores could have stood.
+
+Measures that are linear in what places are worth have it in closed form (`Rankings.placed`). For the others
+the orders are gone through one by one where they are few, and drawn at random where they are many. The
+numbers that decide an order depend on the draw and the place alone, so a query has the same value
+whichever queries are measured with it.
+"""
+
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from rankproof.tables.columns import Ints
+from rankproof.tables.rankings import Rankings
+from rankproof.tables.sums import Sum
+
+FEW = 720  # orders that are gone through one by one
+DRAWS = 1000  # orders drawn where there are more; the standard error is at most 0.5 / √1000 = 0.016
+ROWS = 1_000_000  # hits that are measured at once
+
+
+def averaged(measured: Callable[[Rankings], Sum], r: Rankings) -> Sum:
+    """`measured` of every query, averaged over all orders of equal scores, or over DRAWS of them."""
+    settled = replace(r, averaged=False, lists=None)
+    first = measured(settled)
+    value = first.value.copy()
+    n_orders = np.array([_n_orders(r, query) for query in range(r.n_queries)], np.int64)
+    if (n_orders == 1).all():
+        return first
+    for query in np.flatnonzero(n_orders > 1).tolist():
+        one = settled.part(query, query + 1)
+        few = n_orders[query] <= FEW
+        value[query] = _over_all(measured, one) if few else _over_draws(measured, one)
+    return Sum.each(r, value)
+
+
+def _groups(r: Rankings, query: int) -> list[tuple[int, int, list[int]]]:
+    """The tie groups of a query that hold a hit: first place, size, grades of the hits."""
+    rows = slice(*r.offsets[query : query + 2])
+    groups: dict[int, tuple[int, int, list[int]]] = {}
+    for start, size, grade in zip(r.tie_start[rows], r.tie_size[rows], r.grade[rows], strict=True):
+        groups.setdefault(int(start), (int(start), int(size), []))[2].append(int(grade))
+    return list(groups.values())
+
+
+def _n_orders(r: Rankings, query: int) -> int:
+    """How many orders of a query differ; more than FEW is FEW + 1."""
+    rows = slice(*r.offsets[query : query + 2])
+    if (r.tie_size[rows] == 1).all():
+        return 1
+    n = 1
+    for _, size, grades in _groups(r, query):
+        n *= math.perm(size, len(grades))
+        for grade in set(grades):
+            n //= math.factorial(grades.count(grade))
+        if n > FEW:
+            return FEW + 1
+    return n
+
+
+def _over_all(measured: Callable[[Rankings], Sum], one: Rankings) -> float:
+    """The mean over all orders of the one query."""
+    ways = [
+        [tuple(zip(places, grades, strict=True)) for places in _arrangements(start, size, grades)]
+        for start, size, grades in _groups(one, 0)
+    ]
+    orders = [[hit for group in order for hit in group] for order in itertools.product(*ways)]
+    hits = np.array(orders, np.int64)  # (n_orders, n_hits, 2): rank and grade
+    by_rank = np.argsort(hits[:, :, 0], axis=1)
+    rank, grade = (np.take_along_axis(hits[:, :, part], by_rank, axis=1) for part in (0, 1))
+    return _mean(measured, one, rank, grade)
+
+
+def _mean(measured: Callable[[Rankings], Sum], one: Rankings, rank: Ints, grade: Ints) -> float:
+    """The mean of one query over orders of its hits: rank and grade (n_orders, n_hits)."""
+    values = measured(_many(one, rank, grade)).value
+    return math.fsum(values) / len(values)
+
+
+def _many(one: Rankings, rank: Ints, grade: Ints) -> Rankings:
+    """One query many times over, with its hits in many orders."""
+    n, size = rank.shape
+
+    def again(column: Ints) -> Ints:
+        return np.tile(column, n)
+
+    def edges(width: int) -> Ints:
+        return np.arange(n + 1) * width
+
+    return Rankings(
+        edges(size),
+        rank.ravel(),
+        grade.ravel(),
+        again(one.n_retrieved),
+        edges(len(one.pool_grade)),
+        again(one.pool_grade),
+        edges(len(one.best_grade)),
+        again(one.best_grade),
+        rank.ravel(),
+        np.ones(n * size, np.int64),
+        again(one.pooled_above),
+        one.top_grade,
+    )
+
+
+def _arrangements(start: int, size: int, grades: list[int]) -> list[tuple[int, ...]]:
+    """The places that the hits of one tie group can take; hits of equal grade are not told apart."""
+    found: dict[tuple[tuple[int, int], ...], tuple[int, ...]] = {}
+    for places in itertools.permutations(range(start, start + size), len(grades)):
+        found.setdefault(tuple(sorted(zip(places, grades, strict=True))), places)
+    return list(found.values())
+
+
+def _over_draws(measured: Callable[[Rankings], Sum], one: Rankings) -> float:
+    """The mean of one query over DRAWS random orders."""
+    at_once = max(ROWS // max(len(one.rank), int(one.tie_size.max(initial=1))), 1)
+    parts = [
+        _mean(measured, one, *_shuffled(one, np.arange(first, min(first + at_once, DRAWS))))
+        * (min(first + at_once, DRAWS) - first)
+        for first in range(0, DRAWS, at_once)
+    ]
+    return math.fsum(parts) / DRAWS
+
+
+def _shuffled(one: Rankings, draws: Ints) -> tuple[Ints, Ints]:
+    """Rank and grade (n_draws, n_hits) of one query with the hits of each tie group at random places of it."""
+    rank = np.empty((len(draws), len(one.rank)), np.int64)
+    for start in np.unique(one.tie_start):
+        hits = np.flatnonzero(one.tie_start == start)
+        places = np.arange(start, start + one.tie_size[hits[0]])
+        mixed = np.argsort(_noise(places[None, :], draws[:, None]), axis=1)[:, : len(hits)]
+        rank[:, hits] = start + mixed
+    order = np.argsort(rank, axis=1)
+    return np.take_along_axis(rank, order, axis=1), one.grade[order]
+
+
+def _noise(place: Ints, draw: Ints) -> Ints:
+    """(n_draws, n_places) a number that looks random and depends on the draw and the place alone (splitmix64)."""
+    with np.errstate(over="ignore"):
+        x = place.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + draw.astype(np.uint64) * np.uint64(
+            0xD1B54A32D192ED03
+        )
+        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        noise: Ints = (x ^ (x >> np.uint64(31))).view(np.int64)
+    return noise
