@@ -91,9 +91,18 @@ class Rankings:
         mean = (sums[before + self.tie_size] - sums[before]) / self.tie_size
         return np.where(self.tie_size == 1, places[before], mean)
 
-    def within(self, cutoff: int | None) -> Floats:
-        """(n_rows,) 1 down to rank `cutoff`, 0 below; where ties are averaged, how much of the tie group is within."""
-        return np.ones(len(self.rank)) if cutoff is None else self.placed(_one, cutoff)
+    def within(self, cutoff: int | Floats | None) -> Floats:
+        """(n_rows,) 1 down to rank `cutoff`, 0 below; where ties are averaged, how much of the tie group is within.
+
+        The cutoff may be another one for each query: (n_queries,).
+        """
+        if cutoff is None:
+            return np.ones(len(self.rank))
+        each = cutoff[self.query] if isinstance(cutoff, np.ndarray) else cutoff
+        if not self.averaged:
+            return (self.rank <= each).astype(np.float64)
+        share: Floats = np.clip((np.floor(each) - self.tie_start + 1) / self.tie_size, 0.0, 1.0)
+        return share
 
     def total(self, column: NDArray[Any]) -> Floats:
         """(n_queries,) the sum of a column over each query; 0 where a query has no row."""
@@ -237,10 +246,6 @@ class Rankings:
         return Rankings(
             edges, none, one, self.n_retrieved, edges, one, edges, one, one, one, none, self.top_grade
         )
-
-
-def _one(rank: Ints) -> Floats:
-    return np.ones(len(rank))
 
 
 def ratio(above: Floats, below: Floats) -> Floats:
