@@ -4,7 +4,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rankproof.catalog import Catalog
-from rankproof.checks import between_runs, coverage, judgments, matching, provenance, questions, ranks, runs
+from rankproof.checks import (
+    between_runs,
+    coverage,
+    judgments,
+    matching,
+    provenance,
+    questions,
+    ranks,
+    runs,
+    subtopics,
+)
 from rankproof.checks.check import Check, Inputs
 from rankproof.formats.problems import READING_KINDS
 from rankproof.tables.attributes import Documents, Questions, Rubric
@@ -15,6 +25,7 @@ from rankproof.tables.run import Run
 
 BUILT_IN: tuple[Check, ...] = (
     *judgments.CHECKS,
+    *subtopics.CHECKS,
     *provenance.CHECKS,
     *questions.CHECKS,
     *runs.CHECKS,

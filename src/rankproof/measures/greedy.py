@@ -39,10 +39,11 @@ def ideal_list(r: Rankings, s: Subtopics, alpha: float, rel: int, depth: int | N
     rows = np.flatnonzero(docs.grade >= rel)
     doc, subtopic = docs.doc[rows], docs.subtopic[rows]
     seen = np.zeros(int(s.offsets[-1]), np.int64)
-    chosen, gains = [], []
+    chosen: list[Ints] = []
+    gains: list[Floats] = []
     while len(doc) and len(chosen) != depth:
         left, place = np.unique(doc, return_inverse=True)
-        gain = np.bincount(place, weights=worth_of(seen[subtopic], alpha))
+        gain = np.bincount(place, weights=worth_of(seen[subtopic], alpha)).astype(np.float64)
         best = _best_of_each(docs.query[left], gain)
         chosen.append(left[best])
         gains.append(gain[best])
