@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankproof.tables.columns import Bools, Floats, Ints, first_of_each, offsets_of
+from rankproof.tables.columns import Bools, Floats, Ints, offsets_of
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.subtopics import Docs, Subtopics
 
@@ -42,7 +42,8 @@ def ideal_list(r: Rankings, s: Subtopics, alpha: float, rel: int, depth: int | N
     chosen: list[Ints] = []
     gains: list[Floats] = []
     while len(doc) and len(chosen) != depth:
-        left, place = np.unique(doc, return_inverse=True)
+        begins = _begins(doc)
+        left, place = doc[begins], np.cumsum(begins) - 1
         gain = np.bincount(place, weights=worth_of(seen[subtopic], alpha)).astype(np.float64)
         best = _best_of_each(docs.query[left], gain)
         chosen.append(left[best])
@@ -58,12 +59,19 @@ def ideal_list(r: Rankings, s: Subtopics, alpha: float, rel: int, depth: int | N
 def _best_of_each(query: Ints, gain: Floats) -> Bools:
     """(n_docs,) True for the doc of each query that adds most; the first of several. Docs stand by query."""
     fall = np.round(gain, DIGITS)
-    starts = np.flatnonzero(first_of_each(query))
+    starts = np.flatnonzero(_begins(query))
     most = np.repeat(np.maximum.reduceat(fall, starts), np.diff(np.append(starts, len(query))))
     candidates = np.flatnonzero(fall == most)
     best = np.zeros(len(query), bool)
-    best[candidates[first_of_each(query[candidates])]] = True
+    best[candidates[_begins(query[candidates])]] = True
     return best
+
+
+def _begins(column: Ints) -> Bools:
+    """(n,) True where a value of a sorted column stands for the first time."""
+    begins = np.ones(len(column), bool)
+    begins[1:] = column[1:] != column[:-1]
+    return begins
 
 
 def _lists(r: Rankings, docs: Docs, rel: int, chosen: list[Ints], gains: list[Floats]) -> Listed:
