@@ -34,6 +34,7 @@ from rankproof.tables.measurements import Mean as Mean, Measurements as Measurem
 from rankproof.tables.populations import Populations as Populations
 from rankproof.tables.rankings import Rankings as Rankings
 from rankproof.tables.run import Run as Run
+from rankproof.tables.subtopics import Subtopics as Subtopics
 from rankproof.tables.sums import Sum as Sum
 from rankproof.wording import LANGUAGES as LANGUAGES
 

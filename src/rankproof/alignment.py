@@ -14,6 +14,7 @@ from rankproof.tables.judgments import NO_GRADE, Judgments
 from rankproof.tables.lists import Lists
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.run import Run
+from rankproof.tables.subtopics import Subtopics
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +66,7 @@ def align(
         judgments.top_grade if top_grade is None else top_grade,
         averaged=conventions.ties == "average",
         lists=Lists(displayed.offsets, run.doc.codes[displayed.row], displayed.grade, run.doc.names),
+        subtopics=grades.subtopics(displayed, conventions.ideal, candidates or (run,)),
     )
     return Aligned(rankings, displayed)
 
@@ -98,7 +100,8 @@ class _Grades:
                 doc=judgments.doc.names[judgments.doc.codes[row]],
                 query=judgments.query.names[judgments.query.codes[row]],
             )
-        worthless = 0 if conventions.negative_grades == "zero" else POOLED
+        self.worthless = worthless = 0 if conventions.negative_grades == "zero" else POOLED
+        self.judgments, self.place = judgments, query
         self.ids = judgments.doc
         self.n_docs = max(len(judgments.doc.names), 1)
         rows = np.flatnonzero(judgments.first & (query >= 0))
@@ -132,6 +135,14 @@ class _Grades:
             known = (query >= 0) & (doc >= 0)
             shown |= np.isin(key, query[known] * self.n_docs + doc[known])
         return shown
+
+    def subtopics(self, displayed: Displayed, ideal: str, candidates: Iterable[Run]) -> Subtopics | None:
+        """What hits and judged docs cover; None where the judgments are of the whole need."""
+        if self.judgments.subtopic is None:
+            return None
+        among = self.among(candidates, displayed.queries) if ideal == "candidates" else ideal != "shown"
+        pool = self.query, self.doc
+        return Subtopics.of(self.judgments, self.place, self.worthless, displayed, pool, among)
 
 
 def _places(ids: Ids, queries: Sequence[str]) -> Ints:

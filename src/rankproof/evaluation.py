@@ -46,6 +46,7 @@ def evaluate(
     sums are kept, so that reports can show and explain them. `progress` is told the name of each run
     before it is measured.
 
+    Measures of diversity need judgments of subtopics; the other measures see each doc's highest grade.
     Raises NothingToEvaluate where no query has a relevant doc, UsageError for wrong measures or runs of
     one name.
 
@@ -59,6 +60,7 @@ def evaluate(
     conventions = conventions or Conventions()
     chosen = _chosen(measures, conventions)
     _distinct([run.name for run in runs])
+    _stop_without_subtopics(judgments, chosen)
     if parts := _apart(chosen, conventions):
         given = (questions, rubric, fixed_candidates, keep, progress)
         return _joined(judgments, runs, parts, conventions, *given).only([m.full_name for m in chosen])
@@ -176,6 +178,17 @@ def _distinct(names: list[str]) -> None:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise UsageError('Two runs are called "{name}". Give each run a name of its own.', name=twice)
+
+
+def _stop_without_subtopics(judgments: Judgments, chosen: Sequence[Measure]) -> None:
+    wanting = next((one for one in chosen if one.sees == "subtopics"), None)
+    if wanting is not None and judgments.subtopic is None:
+        raise UsageError(
+            "{measure} needs to know which subtopics a doc covers, and the judgments do not say. Give a file "
+            "that has the columns query_id, subtopic, doc_id and grade; where it is a TREC file of diversity "
+            "judgments (topic subtopic doc grade), say so: --subtopics, or read_judgments(..., subtopics=True).",
+            measure=wanting.full_name,
+        )
 
 
 def _axis(

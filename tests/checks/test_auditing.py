@@ -27,6 +27,7 @@ def everything_wrong() -> Findings:
             "rubric_version": ["1", "1", "1", "2", "2", "2", "2"],
             "source": ["human", "human", "human", "model", "human", "human", "human"],
         },
+        subtopic=["0", "0", "0", "0", "0", "0", ""],
     )
     questions = Questions(
         (

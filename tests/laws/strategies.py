@@ -56,7 +56,8 @@ def variants(row: Measure) -> tuple[Measure, ...]:
     return tuple(found.values())
 
 
-EVERY = tuple(measure for row in MEASURES for measure in variants(row))
+# Those that need judgments of subtopics are tried in test_subtopics.
+EVERY = tuple(measure for row in MEASURES if row.sees != "subtopics" for measure in variants(row))
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from rankproof.checks import (
     questions,
     ranks,
     runs,
+    subtopics,
     ties,
 )
 from rankproof.checks.check import Check, Inputs
@@ -26,6 +27,7 @@ from rankproof.tables.run import Run
 
 BUILT_IN: tuple[Check, ...] = (
     *judgments.CHECKS,
+    *subtopics.CHECKS,
     *provenance.CHECKS,
     *questions.CHECKS,
     *runs.CHECKS,

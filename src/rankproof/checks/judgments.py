@@ -97,12 +97,12 @@ def find_no_relevant(kind: Kind, inputs: Inputs) -> Iterator[Finding]:
 
 
 def repeats(table: Judgments) -> tuple[Ints, Ints]:
-    """The rows whose pair was judged before, and for each the first row of that pair."""
-    again, kept = np.flatnonzero(~table.first), np.flatnonzero(table.first)
+    """The rows whose pair (and subtopic) was judged before, and for each the first row of that pair."""
+    again, kept = np.flatnonzero(~table.counts), np.flatnonzero(table.counts)
     if not len(again):
         return again, again
-    kept = kept[np.argsort(table.pair[kept])]
-    return again, kept[np.searchsorted(table.pair[kept], table.pair[again])]
+    kept = kept[np.argsort(table.key[kept])]
+    return again, kept[np.searchsorted(table.key[kept], table.key[again])]
 
 
 def _same_rater(table: Judgments, again: Ints, first: Ints) -> Bools:

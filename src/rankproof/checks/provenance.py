@@ -51,7 +51,7 @@ def find_stale_judgments(kind: Kind, inputs: Inputs) -> Iterator[Finding]:
     names = table.doc.names.tolist()
     now = texts_of([current[doc].version if doc in current else "" for doc in names])[table.doc.codes]
     then = table.texts("doc_version")
-    both = known(then) & known(now) & table.first & ~table.pooled
+    both = known(then) & known(now) & table.counts & ~table.pooled
     rows = np.flatnonzero(both & np.asarray(then != now, bool))
 
     def facts(place: int) -> dict[str, object]:

@@ -21,6 +21,7 @@ FORMATS = ("table", "json", "jsonl", "csv", "parquet", "md")
 @click.option(
     "--run", "runs", multiple=True, type=click.Path(), help="A run, where its columns leave that open."
 )
+@options.subtopics
 @click.option("--rubric", type=click.Path(), help="A rubric (TOML): what each grade means.")
 @click.option(
     "--candidates",
@@ -52,7 +53,7 @@ def check_command(
     form = format_for(format_, output, FORMATS)
     conventions = options.chosen(values)
     options.apart(output, *files, judgments, *runs, values["rubric"])
-    given = rankproof.read_files(files, judgments=judgments, runs=runs)
+    given = rankproof.read_files(files, judgments=judgments, runs=runs, subtopics=values["subtopics"] or None)
     findings = rankproof.audit(
         given.judgments or rankproof.Judgments.of([], [], []),
         given.runs,

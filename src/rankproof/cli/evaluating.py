@@ -39,7 +39,7 @@ def measured(
     options.apart(output, judgments, *runs, *given)
     with steps(2 * len(runs) + 2) as step:
         step(judgments)
-        judged, findings = rankproof.read_judgments(judgments)
+        judged, findings = rankproof.read_judgments(judgments, subtopics=values["subtopics"] or None)
         questions, documents, rubric, more = _attributes(values)
         findings += more
         read = []
@@ -105,7 +105,7 @@ def shared(function: Any) -> Any:
     """The options that evaluate, compare and explain have in common."""
     function = options.conventions(function)
     function = click.option("--strict", is_flag=True, help="Stop at the first error-level finding.")(function)
-    return options.measures(options.attributes(function))
+    return options.measures(options.subtopics(options.attributes(function)))
 
 
 @command("evaluate")

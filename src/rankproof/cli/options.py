@@ -67,6 +67,15 @@ def attributes(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def subtopics(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--subtopics, of files of judgments that have no header."""
+    return click.option(
+        "--subtopics",
+        is_flag=True,
+        help="The judgments say which subtopic a grade is about: the second column of a TREC file does.",
+    )(command)
+
+
 def output(*formats: str) -> Decorator:
     """--format and -o; a file's suffix decides where --format does not."""
 

@@ -16,6 +16,10 @@ HEADINGS: dict[str, tuple[str, ...]] = {
         "grade", "rating", "relevance", "rel", "label", "judgment", "judgement",
         "等级", "相关性", "相关度", "标注",
     ),
+    "subtopic": (
+        "subtopic", "subtopic_id", "intent", "intent_id", "aspect", "aspect_id",
+        "子主题", "子主题编号", "子话题", "意图", "意图编号", "方面",
+    ),
     "rank": ("rank", "position", "doc_position", "排名", "名次", "位置"),
     "score": ("score", "similarity", "prediction", "得分", "分数"),
     "state": ("state", "status", "状态"),

@@ -135,6 +135,16 @@ NEGATIVE_GRADE = Kind(
     "Tools disagree: some count such a doc as judged not relevant, some drop it.",
     "Use 0 for docs that are not relevant, and leave out docs that nobody judged.",
 )
+SUBTOPICS_UNREAD = Kind(
+    "subtopics-unread",
+    "error",
+    "The second column looks like subtopics: query {first_query} has {values} there, and the same doc under "
+    "several. Nobody asked for subtopics, so each doc counts by its first line; {count:other line was|other lines "
+    "were} set aside.",
+    "A doc that is relevant to a later subtopic only counts as not relevant.",
+    "Say --subtopics (in Python, read_judgments(..., subtopics=True)); then measures of whole queries see a "
+    "doc's highest grade. If the column is none of subtopics, keep one line a doc.",
+)
 NO_GRADE = Kind(
     "no-grade",
     "warning",

@@ -12,17 +12,16 @@ from rankproof.formats.bytes import content, printable
 from rankproof.formats.format import LINE, Columns, Format, Problems
 from rankproof.formats.headings import columns_by_role
 from rankproof.formats.jsonlines import JSON_LINES
+from rankproof.formats.judged import judgments_of
 from rankproof.formats.problems import (
-    BAD_GRADE,
     BAD_STATE,
     EMPTY_FILE,
     EXTRA_FIELDS,
-    NEGATIVE_GRADE,
-    NO_GRADE,
     STATE_WITH_DOCS,
     TAGS,
 )
 from rankproof.formats.roles import role_of
+from rankproof.formats.subtopics import one_row_a_doc
 from rankproof.formats.tabular import DELIMITED, PARQUET
 from rankproof.formats.typed import ids, ranks, scores, stripped, whole_numbers, with_ids
 from rankproof.tables.findings import Findings
@@ -78,7 +77,7 @@ def read_columns(path: str | Path, format: str | None = None) -> tuple[Columns, 
 
 
 def read_judgments(
-    path: str | Path, *, format: str | None = None, strict: bool = False
+    path: str | Path, *, format: str | None = None, subtopics: bool | None = None, strict: bool = False
 ) -> tuple[Judgments, Findings]:
     """Judgments from a file, and what was noticed in it.
 
@@ -86,74 +85,27 @@ def read_judgments(
     where there is no header: "query iteration doc grade" or "query doc grade". Ids stay text; 3.0 is the
     grade 3; a grade below 0 is in the pool and not judged; any other text is a finding and the row is set
     aside. `strict` raises StrictStop at the first error-level finding.
+
+    A column with a heading such as subtopic is read, unless `subtopics` is False. Without a header,
+    `subtopics` says that the second of four columns holds them, and they are needed. Where nobody said
+    and a doc has several rows there, its first one is read and a finding says so.
     """
     columns, chosen = read_columns(path, format)
     _refuse(columns, path, say("judgments"), {"run": say("a run")})
-    places = {3: ("query_id", "doc_id", "grade"), 4: ("query_id", "", "doc_id", "grade")}
-    wanted = ("query_id", "doc_id", "grade", *DETAILS, "pooled")
-    frame = _roles(columns, wanted, places, path, say("judgments"), otherwise={"grade": "score"})
-    return _finished(_judgments(frame, columns.problems, chosen), columns.problems, strict)
-
-
-def _judgments(frame: pl.DataFrame, problems: Problems, chosen: Format) -> Judgments:
-    frame = stripped(frame, ("query_id", "doc_id", "grade"), problems)
-    nobody = pl.col("doc_id").is_null() & pl.col("grade").is_null() & pl.col("query_id").is_not_null()
-    asked = tuple(frame.filter(nobody)["query_id"].to_list())
-    frame = with_ids(frame.filter(~nobody), ("query_id", "doc_id"), problems)
-    pooled = _flags(frame)
-    ungraded = frame.filter(pl.col("grade").is_null() & ~pooled)
-    if len(ungraded):
-        problems.add(NO_GRADE, int(ungraded[LINE][0]), count=len(ungraded))
-    frame, pooled = _both(frame, pooled, frame["grade"].is_not_null() | pooled)
-    grade = whole_numbers(frame["grade"])
-    bad = frame.filter(grade.is_null() & ~pooled)
-    for line, query, doc, text in bad.select(LINE, "query_id", "doc_id", "grade").iter_rows():
-        problems.add(BAD_GRADE, line, query=query, doc=doc, text=str(text)[:40])
-    good = grade.is_not_null() | pooled
-    frame, pooled = _both(frame, pooled, good)
-    grade = grade.filter(good)
-    _note_negative(frame, grade, problems, chosen)
-    details = {name: column.to_numpy() for name in DETAILS if (column := _detail(frame, name)).count() > 0}
-    return Judgments(
-        ids(frame["query_id"], asked),
-        ids(frame["doc_id"]),
-        grade.fill_null(0).to_numpy(),
-        (pooled | (grade < 0).fill_null(False)).to_numpy(),
-        details,
-        frame[LINE].to_numpy(),
-        problems.file,
+    columns = one_row_a_doc(columns) if subtopics is None else columns
+    second = "subtopic" if subtopics else ""
+    places = {3: ("query_id", "doc_id", "grade"), 4: ("query_id", second, "doc_id", "grade")}
+    wanted = (
+        "query_id",
+        "doc_id",
+        "grade",
+        *(("subtopic",) if subtopics is not False else ()),
+        *DETAILS,
+        "pooled",
     )
-
-
-def _detail(frame: pl.DataFrame, name: str) -> pl.Series:
-    """What is known of each judgment under that name; null where the cell is blank."""
-    if name not in frame.columns:
-        return pl.Series(name, [], pl.String)
-    return frame[name].str.strip_chars().replace("", None)
-
-
-def _flags(frame: pl.DataFrame) -> pl.Series:
-    if "pooled" not in frame.columns:
-        return pl.Series("pooled", [False] * len(frame), pl.Boolean)
-    return frame["pooled"].str.strip_chars().str.to_lowercase().is_in(["true", "1", "yes"]).fill_null(False)
-
-
-def _both(frame: pl.DataFrame, flags: pl.Series, keep: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
-    return frame.filter(keep), flags.filter(keep)
-
-
-def _note_negative(frame: pl.DataFrame, grade: pl.Series, problems: Problems, chosen: Format) -> None:
-    """One finding of information for a TREC file, where it is the custom; one error a row elsewhere."""
-    below = frame.filter((grade < 0).fill_null(False))
-    if not len(below):
-        return
-    if chosen is TREC:
-        problems.add(
-            NEGATIVE_GRADE, int(below[LINE][0]), count=len(below), text=below["grade"][0], level="info"
-        )
-        return
-    for line, query, doc, text in below.select(LINE, "query_id", "doc_id", "grade").iter_rows():
-        problems.add(NEGATIVE_GRADE, line, query=query, doc=doc, text=text)
+    optional = () if subtopics else ("subtopic",)
+    frame = _roles(columns, wanted, places, path, say("judgments"), optional, {"grade": "score"})
+    return _finished(judgments_of(frame, columns.problems, chosen), columns.problems, strict)
 
 
 def read_run(
@@ -252,7 +204,7 @@ def _roles(
     """The columns by our names. `otherwise` names a heading that serves where a column is not found."""
     names = columns.names
     if not names:
-        needed = [n for n in wanted if n not in (*DETAILS, "pooled", "state", "run")]
+        needed = [n for n in wanted if n not in (*optional, *DETAILS, "pooled", "state", "run")]
         return pl.DataFrame(schema={LINE: pl.Int64, **dict.fromkeys(needed, pl.String)})
     if columns.named:
         found = columns_by_role(names, wanted)

@@ -30,12 +30,16 @@ class Given:
 
 @pipes_kept()
 def read_files(
-    paths: Sequence[str | Path], *, judgments: str | Path | None = None, runs: Sequence[str | Path] = ()
+    paths: Sequence[str | Path],
+    *,
+    judgments: str | Path | None = None,
+    runs: Sequence[str | Path] = (),
+    subtopics: bool | None = None,
 ) -> Given:
     """Read files of any role: judgments, runs, questions, documents.
 
     The role is told by the columns; a file that could be two things is an error that says how to say it.
-    `judgments` and `runs` name files whose role is known.
+    `judgments` and `runs` name files whose role is known; `subtopics` is as in read_judgments.
     """
     roles: dict[str, list[str | Path]] = {"judgments": [judgments] if judgments else [], "run": list(runs)}
     undecided = []
@@ -61,7 +65,7 @@ def read_files(
                 second=roles[role][1],
                 role=ROLES[role],
             )
-    return _read(roles)
+    return _read(roles, subtopics)
 
 
 ROLES = {
@@ -72,14 +76,14 @@ ROLES = {
 }
 
 
-def _read(roles: Mapping[str, Sequence[str | Path]]) -> Given:
+def _read(roles: Mapping[str, Sequence[str | Path]], subtopics: bool | None) -> Given:
     findings = Findings()
     judged, questions, documents = None, Questions(), Documents()
     read: list[Run] = []
     taken = []
     for role, path in ((known, path) for known in ROLES for path in roles.get(known, ())):
         if role == "judgments":
-            judged, more = read_judgments(path)
+            judged, more = read_judgments(path, subtopics=subtopics)
             n = len(judged)
         elif role == "questions":
             questions, more = read_questions(path)

@@ -37,12 +37,17 @@ def averaged(measured: Callable[[Rankings], Sum], r: Rankings) -> Sum:
     return Sum.each(r, value)
 
 
+def _kinds(r: Rankings) -> Ints:
+    """(n_rows,) what tells hits apart: the grade; the hit itself where docs cover subtopics."""
+    return r.grade if r.subtopics is None else np.arange(len(r.grade))
+
+
 def _groups(r: Rankings, query: int) -> list[tuple[int, int, list[int]]]:
-    """The tie groups of a query that hold a hit: first place, size, grades of the hits."""
+    """The tie groups of a query that hold a hit: first place, size, kinds of the hits."""
     rows = slice(*r.offsets[query : query + 2])
     groups: dict[int, tuple[int, int, list[int]]] = {}
-    for start, size, grade in zip(r.tie_start[rows], r.tie_size[rows], r.grade[rows], strict=True):
-        groups.setdefault(int(start), (int(start), int(size), []))[2].append(int(grade))
+    for start, size, kind in zip(r.tie_start[rows], r.tie_size[rows], _kinds(r)[rows], strict=True):
+        groups.setdefault(int(start), (int(start), int(size), []))[2].append(int(kind))
     return list(groups.values())
 
 
@@ -52,10 +57,10 @@ def _n_orders(r: Rankings, query: int) -> int:
     if (r.tie_size[rows] == 1).all():
         return 1
     n = 1
-    for _, size, grades in _groups(r, query):
-        n *= math.perm(size, len(grades))
-        for grade in set(grades):
-            n //= math.factorial(grades.count(grade))
+    for _, size, kinds in _groups(r, query):
+        n *= math.perm(size, len(kinds))
+        for kind in set(kinds):
+            n //= math.factorial(kinds.count(kind))
         if n > FEW:
             return FEW + 1
     return n
@@ -64,25 +69,26 @@ def _n_orders(r: Rankings, query: int) -> int:
 def _over_all(measured: Callable[[Rankings], Sum], one: Rankings) -> float:
     """The mean over all orders of the one query."""
     ways = [
-        [tuple(zip(places, grades, strict=True)) for places in _arrangements(start, size, grades)]
-        for start, size, grades in _groups(one, 0)
+        [tuple(zip(places, kinds, strict=True)) for places in _arrangements(start, size, kinds)]
+        for start, size, kinds in _groups(one, 0)
     ]
     orders = [[hit for group in order for hit in group] for order in itertools.product(*ways)]
-    hits = np.array(orders, np.int64)  # (n_orders, n_hits, 2): rank and grade
+    hits = np.array(orders, np.int64)  # (n_orders, n_hits, 2): rank and kind
     by_rank = np.argsort(hits[:, :, 0], axis=1)
-    rank, grade = (np.take_along_axis(hits[:, :, part], by_rank, axis=1) for part in (0, 1))
-    return _mean(measured, one, rank, grade)
+    rank, kind = (np.take_along_axis(hits[:, :, part], by_rank, axis=1) for part in (0, 1))
+    return _mean(measured, one, rank, kind)
 
 
-def _mean(measured: Callable[[Rankings], Sum], one: Rankings, rank: Ints, grade: Ints) -> float:
-    """The mean of one query over orders of its hits: rank and grade (n_orders, n_hits)."""
-    values = measured(_many(one, rank, grade)).value
+def _mean(measured: Callable[[Rankings], Sum], one: Rankings, rank: Ints, kind: Ints) -> float:
+    """The mean of one query over orders of its hits: rank and kind (n_orders, n_hits)."""
+    values = measured(_many(one, rank, kind)).value
     return math.fsum(values) / len(values)
 
 
-def _many(one: Rankings, rank: Ints, grade: Ints) -> Rankings:
+def _many(one: Rankings, rank: Ints, kind: Ints) -> Rankings:
     """One query many times over, with its hits in many orders."""
     n, size = rank.shape
+    grade = kind if one.subtopics is None else one.grade[kind]
 
     def again(column: Ints) -> Ints:
         return np.tile(column, n)
@@ -103,14 +109,15 @@ def _many(one: Rankings, rank: Ints, grade: Ints) -> Rankings:
         np.ones(n * size, np.int64),
         again(one.pooled_above),
         one.top_grade,
+        subtopics=one.subtopics and one.subtopics.again(kind),
     )
 
 
-def _arrangements(start: int, size: int, grades: list[int]) -> list[tuple[int, ...]]:
-    """The places that the hits of one tie group can take; hits of equal grade are not told apart."""
+def _arrangements(start: int, size: int, kinds: list[int]) -> list[tuple[int, ...]]:
+    """The places that the hits of one tie group can take; hits of one kind are not told apart."""
     found: dict[tuple[tuple[int, int], ...], tuple[int, ...]] = {}
-    for places in itertools.permutations(range(start, start + size), len(grades)):
-        found.setdefault(tuple(sorted(zip(places, grades, strict=True))), places)
+    for places in itertools.permutations(range(start, start + size), len(kinds)):
+        found.setdefault(tuple(sorted(zip(places, kinds, strict=True))), places)
     return list(found.values())
 
 
@@ -126,7 +133,7 @@ def _over_draws(measured: Callable[[Rankings], Sum], one: Rankings) -> float:
 
 
 def _shuffled(one: Rankings, draws: Ints) -> tuple[Ints, Ints]:
-    """Rank and grade (n_draws, n_hits) of one query with the hits of each tie group at random places of it."""
+    """Rank and kind (n_draws, n_hits) of one query with the hits of each tie group at random places of it."""
     rank = np.empty((len(draws), len(one.rank)), np.int64)
     for start in np.unique(one.tie_start):
         hits = np.flatnonzero(one.tie_start == start)
@@ -134,7 +141,7 @@ def _shuffled(one: Rankings, draws: Ints) -> tuple[Ints, Ints]:
         mixed = np.argsort(_noise(places[None, :], draws[:, None]), axis=1)[:, : len(hits)]
         rank[:, hits] = start + mixed
     order = np.argsort(rank, axis=1)
-    return np.take_along_axis(rank, order, axis=1), one.grade[order]
+    return np.take_along_axis(rank, order, axis=1), _kinds(one)[order]
 
 
 def _noise(place: Ints, draw: Ints) -> Ints:

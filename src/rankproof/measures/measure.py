@@ -40,7 +40,8 @@ class Measure:
     `range` is (lowest, highest) with None for "no bound". `needs` names what a query must have for the
     value to be defined (NEEDS). `mean` says how values of queries make one of the run: "arithmetic",
     "geometric", "total" for counts, or "run" where the value is of the whole run and no query has one.
-    `sees` is what the function reads beside hits: "hits" for nothing, "lists" for every displayed line.
+    `sees` is what the function reads beside hits: "hits" for nothing, "lists" for every displayed line,
+    "subtopics" for what docs cover.
     `linear` is True where the value is a sum of what grades are worth times what places are worth (taken
     from `Rankings.placed`), so that its mean over tied orders is exact; the others are averaged over orders.
     `best_first` is True where no order beats the ideal one.
@@ -123,8 +124,9 @@ class Measure:
         """The sum whose value is the measure of each query."""
         values = {s.name: self.values.get(s.name, s.default) for s in self.settings}
         measured = partial(self.function, cutoff=self.at, **values)
-        if rankings.averaged and not self.linear and self.sees == "hits":
-            return averaged(measured, rankings)
+        if rankings.averaged and not self.linear and self.sees in ("hits", "subtopics"):
+            kept = rankings if self.sees == "subtopics" else replace(rankings, subtopics=None)
+            return averaged(measured, kept)
         return measured(rankings)
 
     def defined(self, rankings: Rankings) -> Bools:
@@ -162,6 +164,17 @@ def share(text: str) -> float:
         number = 0.0
     if not 0 < number < 1:
         raise UsageError('"{seen}" is not a number between 0 and 1 (neither included).', seen=text)
+    return number
+
+
+def share_or_end(text: str) -> float:
+    """A number from 0 to 1, both included."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise UsageError('"{seen}" is not a number from 0 to 1.', seen=text)
     return number
 
 

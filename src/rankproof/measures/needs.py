@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankproof.measures.covered import Covered
 from rankproof.measures.gains import worth
 from rankproof.tables.columns import Bools
 from rankproof.tables.rankings import Rankings
@@ -44,6 +45,10 @@ def _gain(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  
     return r.pool.total(worth(r.pool.grade, gain)) > 0
 
 
+def _subtopic(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike
+    return Covered.by(r, int(str(values.get("rel", 1)))).n_subtopics > 0
+
+
 def _shown(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike
     return r.n_shown(at) > 0
 
@@ -58,5 +63,6 @@ NEEDS = {
         True,
     ),
     "gain": Need("no judged doc of the query is worth anything", "no_relevant", _gain, True),
+    "subtopic": Need("no judged doc of the query covers a subtopic", "no_relevant", _subtopic, True),
     "shown": Need("nothing was displayed", "nothing_shown", _shown),
 }

@@ -38,7 +38,8 @@ class StudyInputs:
 
 def read_inputs(plan: Plan, folder: Path) -> StudyInputs:
     """The files that the plan names, relative to the folder it stands in."""
-    judgments, noticed = read_judgments(folder / plan.files["judgments"])
+    asked = any(measure.sees == "subtopics" for measure in plan.measures) or None
+    judgments, noticed = read_judgments(folder / plan.files["judgments"], subtopics=asked)
     questions, documents, rubric = Questions(), Documents(), Rubric()
     if "questions" in plan.files:
         questions, more = read_questions(folder / plan.files["questions"])
@@ -99,6 +100,7 @@ def first_file(inputs: StudyInputs) -> Iterator[Row]:
         yield {"kind": "document", **row}
     query, doc = j.query.texts(), j.doc.texts()
     details = {name: j.texts(name) for name in DETAILS if name in j.details}
+    details |= {} if j.subtopic is None else {"subtopic": j.subtopic.texts()}
     for i in range(len(j)):
         yield {
             "kind": "judgment",
@@ -207,6 +209,7 @@ def _judgments(by_kind: dict[str, list[Row]], source: str) -> Judgments:
         pooled=[row["pooled"] for row in rows],
         details={name: [row[name] for row in rows] for name in known},
         also=[row["query_id"] for row in by_kind.get("asked", [])],
+        subtopic=[row["subtopic"] for row in rows] if rows and "subtopic" in rows[0] else None,
     )
     return replace(made, line=np.array([row["line"] for row in rows], np.int64), source=source)
 

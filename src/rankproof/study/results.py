@@ -85,7 +85,7 @@ class StudyResults:
     def n_versioned(self) -> int:
         """How many judgments can be held against the version of their doc: those where both are known."""
         table, docs = self.inputs.judgments, self.inputs.documents.by_id
-        rows = zip(table.doc.texts(), table.texts("doc_version"), table.first & ~table.pooled, strict=True)
+        rows = zip(table.doc.texts(), table.texts("doc_version"), table.counts & ~table.pooled, strict=True)
         return sum(bool(counts and then and doc in docs and docs[doc].version) for doc, then, counts in rows)
 
     def _reproduce(self) -> tuple[Words, ...]:

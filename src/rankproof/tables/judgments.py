@@ -32,7 +32,9 @@ class Judgments:
 
     A row with `pooled` is in the pool and not judged: its grade is -1, it is worth nothing and never
     counts as judged. `query.names` may hold queries without a row: asked, and judged by nobody.
-    `line` is the line of the file, 0 where there is none.
+    `line` is the line of the file, 0 where there is none. `subtopic` says which part of the need a grade is
+    about (the name "" means the whole need), and is None where every grade is about the whole need. A doc
+    then has a row for each subtopic; measures that know nothing of subtopics see its highest grade.
     """
 
     query: Ids
@@ -42,6 +44,7 @@ class Judgments:
     details: Mapping[str, Texts] = field(default_factory=dict)
     line: Ints | None = None
     source: str = ""
+    subtopic: Ids | None = None
 
     def __repr__(self) -> str:
         return f"Judgments({len(self)} rows, {len(self.query.names)} queries)"
@@ -54,6 +57,8 @@ class Judgments:
         set_(self, "grade", frozen(np.where(pooled, NO_GRADE, self.grade), np.int64, "grade", n))
         set_(self, "details", {k: frozen(v, object, k, n) for k, v in self.details.items()})
         set_(self, "line", frozen(np.zeros(n) if self.line is None else self.line, np.int64, "line", n))
+        if self.subtopic is not None:
+            frozen(self.subtopic.codes, np.int64, "subtopic", n)
         wrong = np.flatnonzero((self.grade < 0) & ~self.pooled)
         if len(wrong):
             raise UsageError(
@@ -73,6 +78,7 @@ class Judgments:
         pooled: Sequence[bool] | None = None,
         details: Mapping[str, Sequence[str | None]] | None = None,
         also: Iterable[str] = (),
+        subtopic: Sequence[str] | None = None,
     ) -> "Judgments":
         """Judgments from plain columns, one value a row; `also`: queries asked and judged by nobody."""
         return cls(
@@ -81,6 +87,7 @@ class Judgments:
             whole_numbers(grade, "grade"),
             np.zeros(len(query), bool) if pooled is None else np.asarray(pooled, bool),
             {name: texts_of(list(values)) for name, values in (details or {}).items()},
+            subtopic=None if subtopic is None else Ids.of(subtopic),
         )
 
     @classmethod
@@ -117,12 +124,29 @@ class Judgments:
         return self.query.codes * max(len(self.doc.names), 1) + self.doc.codes
 
     @cached_property
-    def first(self) -> Bools:
-        """(n_rows,) True for the row that counts: the first of its (query, doc) with a grade, else the first."""
+    def key(self) -> Ints:
+        """(n_rows,) one number for each (query, doc, subtopic)."""
+        if self.subtopic is None:
+            return self.pair
+        return self.pair * max(len(self.subtopic.names), 1) + self.subtopic.codes
+
+    @cached_property
+    def counts(self) -> Bools:
+        """(n_rows,) True for the row that counts: the first of its key with a grade, else the first."""
         order = np.argsort(self.pooled, kind="stable")
         counts = np.zeros(len(self), bool)
-        counts[order] = first_of_each(self.pair[order])
+        counts[order] = first_of_each(self.key[order])
         return counts
+
+    @cached_property
+    def first(self) -> Bools:
+        """(n_rows,) True for one row a (query, doc): of those that count, the one of the highest grade."""
+        if self.subtopic is None:
+            return self.counts
+        order = np.lexsort((-self.grade, ~self.counts))
+        first = np.zeros(len(self), bool)
+        first[order] = first_of_each(self.pair[order])
+        return first
 
     @cached_property
     def top_grade(self) -> int:
@@ -132,10 +156,12 @@ class Judgments:
     @cached_property
     def fingerprint(self) -> str:
         """A hash of what was judged how: the same for the same judgments in another order of rows."""
-        rows = np.flatnonzero(self.first)
-        rows = rows[np.lexsort((self.doc.codes[rows], self.query.codes[rows]))]
+        rows = np.flatnonzero(self.counts)
+        rows = rows[np.argsort(self.key[rows])]
+        columns = [self.query.texts()[rows], self.doc.texts()[rows], self.grade[rows]]
+        columns += [] if self.subtopic is None else [self.subtopic.texts()[rows]]
         digest = sha256()
-        for column in (self.query.texts()[rows], self.doc.texts()[rows], self.grade[rows]):
+        for column in columns:
             digest.update("\0".join(map(str, column.tolist())).encode())
             digest.update(b"\1")
         return digest.hexdigest()

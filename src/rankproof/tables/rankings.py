@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rankproof.tables.columns import Bools, Floats, Ints
 from rankproof.tables.lists import Lists
+from rankproof.tables.subtopics import Subtopics
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +32,7 @@ class Rankings:
     top_grade     the highest grade of the scale
     averaged      equal scores stand in no order: a hit may take any place of its tie group
     lists         every displayed line with its doc, for the few measures that need more than hits
+    subtopics     what hits and judged docs cover, where the judgments say it
     """
 
     offsets: Ints
@@ -47,6 +49,7 @@ class Rankings:
     top_grade: int = 0
     averaged: bool = False
     lists: Lists | None = None
+    subtopics: Subtopics | None = None
 
     @cached_property
     def n_queries(self) -> int:
@@ -141,21 +144,22 @@ class Rankings:
     @cached_property
     def ideal(self) -> "Rankings":
         """The best possible list of each query."""
-        return self._listed(self.best_offsets, self.best_grade)
+        return self.listed(self.best_offsets, self.best_grade)
 
     def ideal_top(self, cutoff: int) -> "Rankings":
         """The first `cutoff` places of the best possible list of each query."""
         sizes = np.minimum(np.diff(self.best_offsets), cutoff)
         offsets = np.concatenate(([0], np.cumsum(sizes)))
         rows = np.arange(offsets[-1]) + np.repeat(self.best_offsets[:-1] - offsets[:-1], sizes)
-        return self._listed(offsets, self.best_grade[rows])
+        return self.listed(offsets, self.best_grade[rows])
 
     @cached_property
     def pool(self) -> "Rankings":
         """All judged docs of each query, best first."""
-        return self._listed(self.pool_offsets, self.pool_grade)
+        return self.listed(self.pool_offsets, self.pool_grade)
 
-    def _listed(self, offsets: Ints, grade: Ints) -> "Rankings":
+    def listed(self, offsets: Ints, grade: Ints) -> "Rankings":
+        """Lists that hold judged docs only, with these grades from the first place on."""
         sizes = np.diff(offsets)
         rank = np.arange(len(grade)) - np.repeat(offsets[:-1], sizes) + 1
         one = np.ones(len(grade), np.int64)
@@ -236,6 +240,7 @@ class Rankings:
             self.top_grade,
             self.averaged,
             self.lists.part(start, stop) if self.lists else None,
+            self.subtopics.part(start, stop) if self.subtopics else None,
         )
 
     def one_row_each(self) -> "Rankings":
