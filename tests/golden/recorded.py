@@ -1,8 +1,8 @@
 """What other tools printed, held against the package value by value; excuses stand in excused.toml, with their reasons.
 
-    Printed                 {measure: {query: text}}, "all" for the mean
-    printed(path)           a recorded file: measure, query and text between tabs
-    held(found, ...)        how many of the printed values are ours
+Printed                 {measure: {query: text}}, "all" for the mean
+printed(path)           a recorded file: measure, query and text between tabs
+held(found, ...)        how many of the printed values are ours
 """
 
 import gzip
