@@ -43,6 +43,7 @@ MEASURES: Catalog[Measure] = Catalog(
 
 # Name, settings in parentheses, cutoffs after "@".
 _CANONICAL = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\(([^()]*)\))?\s*(?:@\s*([-+\w.,]*))?\s*")
+_NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
 
 
 def parse_measure(text: str) -> Measure:
@@ -156,11 +157,14 @@ def _canonical(text: str) -> list[Measure]:
 
 
 def _settings(text: str, inside: str) -> dict[str, Any]:
-    """Settings inside the parentheses. A comma inside a gain table belongs to the table."""
+    """Settings inside the parentheses. A comma inside a gain table, or a list of numbers, belongs to it."""
     values: dict[str, Any] = {}
     last = ""
     for part in inside.split(","):
         key, equals, value = (piece.strip() for piece in part.partition("="))
+        if last and not equals and _NUMBER.fullmatch(key):
+            values[last] = f"{values[last]},{key}"
+            continue
         if not equals or not value:
             raise UsageError(
                 'In "{text}", "{part}" is not a setting. Expected name=value.', text=text, part=part.strip()

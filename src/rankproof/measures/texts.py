@@ -49,6 +49,7 @@ MEASURES = (
         source="trec_eval 9",
         family="incomplete judgments",
         needs="number",
+        cutoff="required",
         sees="lists",
         best_first=False,
         spelt=(

@@ -188,7 +188,9 @@ def _mean(values: Floats) -> float | None:
 
 def _geometric(values: Floats) -> float | None:
     """The geometric mean of values above 0; None of nothing."""
-    return math.exp(math.fsum(np.log(values)) / len(values)) if len(values) else None
+    if not len(values):
+        return None
+    return float(np.clip(math.exp(math.fsum(np.log(values)) / len(values)), values.min(), values.max()))
 
 
 def _total(values: Floats) -> float | None:
