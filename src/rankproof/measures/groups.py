@@ -53,6 +53,7 @@ _ALL = (
 _UNJUDGED = ("unj_5", "unj_10", "unj_20")
 
 _NINE: Mapping[str, tuple[str, ...]] = {
+    RUN_ID: (RUN_ID,),
     "official": _OFFICIAL,
     "all_trec": _ALL,
     "set": (*_COUNTS, "utility", "set_P", "set_relative_P", "set_recall", "set_map", "set_F"),
