@@ -10,7 +10,7 @@ import math
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -94,12 +94,16 @@ def held(
     tool: str,
     config: str,
     equal: Callable[[str, str, float], bool] = lambda _, text, value: same(text, value),
+    among: Sequence[str] | None = None,
 ) -> Held:
-    """Each printed value beside ours; `equal` is asked with the measure, the printed text and our value."""
+    """Each printed value beside ours; `equal` is asked with the measure, the printed text and our value.
+
+    Means are over the queries `among`, where they are given.
+    """
     so_far, known = Held(), excuses()
     for name, values in golden.items():
         for query, text in values.items():
-            ours = _ours(name, query, run, found, measures)
+            ours = _ours(name, query, run, found, measures, among)
             if ours == text if isinstance(ours, str) else equal(name, text, ours):
                 so_far.equal += 1
                 continue
@@ -112,7 +116,12 @@ def held(
 
 
 def _ours(
-    name: str, query: str, run: Run, found: Measurements, measures: Mapping[str, Measure]
+    name: str,
+    query: str,
+    run: Run,
+    found: Measurements,
+    measures: Mapping[str, Measure],
+    among: Sequence[str] | None,
 ) -> str | float:
     if name == "runid":
         return run.tags[-1]
@@ -120,11 +129,6 @@ def _ours(
     if IS_TEXT.fullmatch(name):
         return f"'{found.text(run.name, ours, query)}'"
     if query == "all":
-        mean = found.mean(run.name, ours).value
+        mean = found.mean(run.name, ours, among).value
         return math.nan if mean is None else mean
     return float(found.of(run.name, ours)[found.queries.index(query)])
-
-
-def files(folder: Path, pattern: str) -> Iterator[Path]:
-    """The files of a folder, in the order of their names."""
-    yield from sorted(folder.glob(pattern))
