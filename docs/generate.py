@@ -111,7 +111,7 @@ MEANS = {
 def _measure_facts(row: Measure) -> Iterator[tuple[str, str]]:
     low, high = row.range
     yield "formula", row.formula
-    yield "range", f"{low:g} to {'∞' if high is None else f'{high:g}'}"
+    yield "range", f"{'-∞' if low is None else f'{low:g}'} to {'∞' if high is None else f'{high:g}'}"
     yield "cutoff", {"optional": "may have one", "required": "needs one", "none": "has none"}[row.cutoff]
     yield "mean or total", MEANS[row.mean]
     yield "not defined where", NEEDS[row.needs].undefined

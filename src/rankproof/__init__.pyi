@@ -13,11 +13,13 @@ from rankproof.formats.attributes import read_documents as read_documents, read_
 from rankproof.formats.format import Columns as Columns, Format as Format, Problems as Problems, columns_of as columns_of
 from rankproof.formats.reading import FORMATS as FORMATS, read_judgments as read_judgments, read_run as read_run
 from rankproof.formats.sniffing import Given as Given, read_files as read_files
+from rankproof.formats.spreads import read_spreads as read_spreads
 from rankproof.formats.writing import trec_eval_lines as trec_eval_lines, write_rows as write_rows
 from rankproof.gates.deciding import GATES as GATES
 from rankproof.measures.dialects import DIALECTS as DIALECTS, Dialect as Dialect, conventions_of as conventions_of
 from rankproof.measures.measure import Measure as Measure, Setting as Setting
-from rankproof.measures.naming import MEASURES as MEASURES, parse_measure as parse_measure, parse_measures as parse_measures, trec_eval_name as trec_eval_name
+from rankproof.measures.naming import MEASURES as MEASURES, parse_measure as parse_measure, parse_measures as parse_measures, trec_eval_final as trec_eval_final, trec_eval_name as trec_eval_name
+from rankproof.measures.standardising import standardised as standardised
 from rankproof.reports.references import dialects_report as dialects_report, findings_report as findings_report, measures_report as measures_report
 from rankproof.reports.reporting import explanation_report as explanation_report, report as report
 from rankproof.stats.planning import detectable as detectable, needed as needed
@@ -35,6 +37,7 @@ from rankproof.tables.populations import Populations as Populations
 from rankproof.tables.rankings import Rankings as Rankings
 from rankproof.tables.run import Run as Run
 from rankproof.tables.subtopics import Subtopics as Subtopics
+from rankproof.tables.spreads import Spread as Spread
 from rankproof.tables.sums import Sum as Sum
 from rankproof.wording import LANGUAGES as LANGUAGES
 

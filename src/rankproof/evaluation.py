@@ -99,6 +99,7 @@ def evaluate(
         _differing(list(lists.values()), queries) if fixed_candidates else (),
         aligned[0].rankings.n_relevant(conventions.rel),
         top_grade,
+        texts=_texts(lists, names, results),
     )
 
 
@@ -148,6 +149,18 @@ def _sums(
     }
 
 
+def _texts(
+    lists: Iterable[str], names: Sequence[str], results: Sequence[Sequence[Measured]]
+) -> dict[tuple[str, str], tuple[str, ...]]:
+    """What measures say that are texts, by run and measure."""
+    return {
+        (run, name): one.texts
+        for run, measured in zip(lists, results, strict=True)
+        for name, one in zip(names, measured, strict=True)
+        if one.texts
+    }
+
+
 def _differing(displayed: Sequence[Displayed], queries: Sequence[str]) -> tuple[str, ...]:
     """The queries for which two runs that have a list displayed different docs."""
     found = []
@@ -166,7 +179,10 @@ def versions(judgments: Judgments) -> dict[str, str]:
 
 def _chosen(measures: str | Measure | Iterable[str | Measure], conventions: Conventions) -> list[Measure]:
     given = [measures] if isinstance(measures, (str, Measure)) else list(measures)
-    parsed = [m for one in given for m in ((one,) if isinstance(one, Measure) else parse_measures(one))]
+    dialect = conventions.dialect
+    parsed = [
+        m for one in given for m in ((one,) if isinstance(one, Measure) else parse_measures(one, dialect))
+    ]
     if not parsed:
         raise UsageError("No measure was asked for. Name at least one, such as nDCG@10.")
     return list({m.full_name: m for m in (one.under(conventions) for one in parsed)}.values())
@@ -259,7 +275,8 @@ def _settled(
         undefined = ~defined[:, m]
         need = NEEDS[measure.needs]
         if need.about_relevance and conventions.no_relevant in ("zero", "one"):
-            values[:, m][undefined] = float(conventions.no_relevant == "one")
+            lowest = measure.range[0] or 0.0
+            values[:, m][undefined] = max(float(conventions.no_relevant == "one"), lowest)
             continue
         reasons[:, m][undefined] = REASONS.index(need.reason)
     for r, run in enumerate(runs):
@@ -267,13 +284,17 @@ def _settled(
         _note(reasons[r], among_of(queries, populations.refuse), "refuse")
         if conventions.missing == "exclude":
             without = among_of(queries, [q for q in queries if run.state(q) != "ok"])
-            otherwise = (reasons[r] == 0) | (reasons[r] == REASONS.index("nothing_shown"))
+            otherwise = np.isin(
+                reasons[r], [REASONS.index(reason) for reason in ("", "nothing_shown", "a_text")]
+            )
             reasons[r][otherwise & without] = REASONS.index("missing")
         own = set(populations.runs[run.name].extra)
         extra = {q for other in populations.runs.values() for q in other.extra}
         _note(reasons[r], among_of(queries, extra - own), "not_asked")
         counted = among_of(queries, own)
-        reasons[r][:, counted], values[r][:, counted] = 0, 0.0
+        for m, measure in enumerate(chosen):
+            if measure.needs != "number":
+                reasons[r, m, counted], values[r, m, counted] = 0, measure.range[0] or 0.0
     values[reasons > 0] = np.nan
     return values, reasons
 

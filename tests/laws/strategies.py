@@ -32,9 +32,20 @@ SETTINGS: tuple[dict[str, object], ...] = (
     {"max_grade": 4},
     {"discount": "jk"},
     {"gain": "binary"},
+    {"gain": "scaled"},
+    {"count": "round"},
+    {"recall": 0},
+    {"levels": "0.25,0.5"},
+    {"times": 0.5},
+    {"beta": 2},
+    {"beyond": "unjudged"},
+    {"d": 0.5, "docs": 100},
+    {"unanswered": "zero"},
 )
 FOR_SETTINGS = (3, None)  # the cutoffs at which measures with settings are tried
 STATES: tuple[State, ...] = ("empty", "failed", "not_run", "missing")
+# An empty list is not the worst list there is, or its value says something else than how good a list is.
+NOT_FROM_0 = ("Yaap", "Utility", "RBPResidual", "NumQ")
 UNJUDGED, POOLED = None, -1
 GRADES = (UNJUDGED, UNJUDGED, POOLED, 0, 0, 1, 1, 2, 3, 4, 37, 100)
 LETTERS = "abzAZ09Éßжñ查询文档一二😀._-:/#%&()[]{}+=@~|\\'\"<>^$!?*,;"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from laws.strategies import EVERY
+from laws.strategies import EVERY, NOT_FROM_0
 from rankproof import MEASURES, Conventions, Judgments, Run, conventions_of, evaluate
 from rankproof.alignment import align
 from rankproof.engines.local import measure_batches, measure_one
@@ -28,8 +28,10 @@ def test_a_run_of_no_rows() -> None:
         value, reason = found.of("run", measure.full_name)[0], found.reason("run", measure.full_name, "q")
         if measure.needs == "shown":
             assert (np.isnan(value), reason) == (True, "nothing_shown")
-        elif measure.name not in ("IDCG", "NumRel"):
-            assert value == 0, measure.full_name
+        elif measure.needs == "number":
+            assert (np.isnan(value), reason) == (True, "a_text")
+        elif measure.name not in ("IDCG", "NumRel", *NOT_FROM_0):
+            assert value == (measure.range[0] or 0), measure.full_name
     for nothing in (Run.of("run", [], []), Run.from_dict("run", {})):
         with pytest.raises(NothingToEvaluate):
             evaluate(judgments, nothing, EVERY)
@@ -66,9 +68,8 @@ def test_a_list_of_very_many_docs() -> None:
     run = Run.of("run", ["q"] * MANY, docs, score=np.linspace(1, 0, MANY).tolist())
     judgments = Judgments.from_dict({"q": judged})
     for conventions in (Conventions(), conventions_of("trec_eval-9")):
-        found = evaluate(
-            judgments, run, [row.name for row in MEASURES if row.sees != "subtopics"], conventions=conventions
-        )
+        names = [row.name for row in MEASURES if row.cutoff != "required" and row.sees != "subtopics"]
+        found = evaluate(judgments, run, names, conventions=conventions)
         assert np.isfinite(found.values).all()
         assert found.mean("run", "NumRet").value == MANY
     assert found.mean("run", "R").value == 1

@@ -71,7 +71,9 @@ def test_many_orders_are_drawn_and_near_the_mean(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_query_has_the_same_average_whichever_queries_are_beside_it() -> None:
-    grades = {f"q{n}": {f"d{place}": (place * n) % 4 for place in range(1, 9, 2)} for n in (1, 2, 3, 5)}
+    grades = {
+        f"q{n}": {f"d{place}": (place * n) % 4 for place in range(1, 9, 2)} | {"d0": 3} for n in (1, 2, 3, 5)
+    }
     lists = {query: {f"d{place}": float(place % 2) for place in range(10)} for query in grades}
     together = evaluate(Judgments.from_dict(grades), Run.from_dict("run", lists), SEEN, conventions=AVERAGE)
     for place, query in enumerate(grades):

@@ -13,6 +13,7 @@ from rankproof.cli import options
 from rankproof.cli.options import emit, format_for, terminal
 from rankproof.cli.progress import steps
 from rankproof.cli.speaking import command, language, tr
+from rankproof.cli.trec_eval import trec_eval_output
 
 EVALUATE_FORMATS = ("table", "json", "jsonl", "csv", "parquet", "md", "html", "trec_eval")
 COMPARE_FORMATS = ("table", "json", "md", "html")
@@ -27,6 +28,7 @@ class Asked:
     findings: "rankproof.Findings"
     questions: "rankproof.Questions"
     documents: "rankproof.Documents"
+    tags: dict[str, str]  # of the runs whose files name the system
 
 
 def measured(
@@ -34,7 +36,7 @@ def measured(
 ) -> Asked:
     """Read, audit and measure, as the options ask."""
     conventions = options.chosen(values)
-    wanted = rankproof.parse_measures(values["measures"] or rankproof.DEFAULT_MEASURES)
+    wanted = rankproof.parse_measures(values["measures"] or rankproof.DEFAULT_MEASURES, conventions.dialect)
     given = (values["questions"], values["documents"], values["rubric"])
     options.apart(output, judgments, *runs, *given)
     with steps(2 * len(runs) + 2) as step:
@@ -76,7 +78,8 @@ def measured(
             keep=keep,
             progress=step,
         )
-    return Asked(found.marked(findings.anomalous), findings, questions, documents)
+    tags = {run.name: run.tags[-1] for run in read if run.tags}
+    return Asked(found.marked(findings.anomalous), findings, questions, documents, tags)
 
 
 def _attributes(values: dict[str, Any]) -> tuple[Any, Any, Any, "rankproof.Findings"]:
@@ -113,6 +116,11 @@ def shared(function: Any) -> Any:
 @click.argument("runs", nargs=-1, required=True)
 @shared
 @click.option("--per-query", is_flag=True, help="A row for each query, too.")
+@click.option(
+    "--z-scores",
+    type=click.Path(),
+    help="Standard scores: lines of query, measure, mean and standard deviation of reference runs.",
+)
 @options.output(*EVALUATE_FORMATS)
 def evaluate_command(
     judgments: str,
@@ -120,6 +128,7 @@ def evaluate_command(
     format_: str | None,
     output: Path | None,
     per_query: bool,
+    z_scores: str | None,
     **values: Any,
 ) -> None:
     """Measure one or more runs against judgments.
@@ -130,13 +139,11 @@ def evaluate_command(
     """
     form = format_for(format_, output, EVALUATE_FORMATS)
     asked = measured(judgments, runs, values, keep=form in ("html", "md", "table"), output=output)
+    measured_, asked = asked.measurements, _standardised(asked, z_scores, strict=values["strict"])
     found = asked.measurements
     if form == "trec_eval":
-        names = {
-            m: rankproof.trec_eval_name(rankproof.parse_measure(m), found.conventions) for m in found.measures
-        }
-        whole = [m for m, total in zip(found.measures, found.totals, strict=True) if total]
-        emit(rankproof.trec_eval_lines(found.rows(per_query=per_query), names, whole), output)
+        names = values["measures"]
+        emit(trec_eval_output(found, measured_, asked.tags, names, per_query=per_query), output)
     elif form == "json":
         whole_result = {
             "conventions": found.conventions.as_dict(),
@@ -150,6 +157,15 @@ def evaluate_command(
         emit(rankproof.write_rows(found.rows(per_query=per_query), form), output)
     else:
         emit(_report(asked, None, form, per_query=per_query), output)
+
+
+def _standardised(asked: Asked, path: str | None, *, strict: bool) -> Asked:
+    """What was measured, as standard scores where a file of spreads was given."""
+    if path is None:
+        return asked
+    spreads, findings = rankproof.read_spreads(path, strict=strict)
+    scores = rankproof.standardised(asked.measurements, spreads)
+    return replace(asked, measurements=scores, findings=asked.findings + findings)
 
 
 @command("compare")

@@ -18,6 +18,7 @@ class Measured(NamedTuple):
     defined: Bools
     judged: Floats
     sum: Sum | None = None
+    texts: tuple[str, ...] = ()
 
 
 def measure_one(measure: Measure, rankings: Rankings) -> Measured:
@@ -26,7 +27,7 @@ def measure_one(measure: Measure, rankings: Rankings) -> Measured:
     shown = rankings.n_shown(measure.at)
     judged = ratio(rankings.n_hits(measure.at), shown)
     judged[shown == 0] = np.nan
-    return Measured(found.value, measure.defined(rankings), judged, found)
+    return Measured(found.value, measure.defined(rankings), judged, found, found.texts)
 
 
 def measure_batches(
@@ -42,6 +43,7 @@ def measure_batches(
             np.concatenate([part[place].value for part in parts]),
             np.concatenate([part[place].defined for part in parts]),
             np.concatenate([part[place].judged for part in parts]),
+            texts=tuple(text for part in parts for text in part[place].texts),
         )
         for place in range(len(measures))
     ]

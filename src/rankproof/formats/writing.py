@@ -53,24 +53,36 @@ def _cell(value: object) -> str:
 
 
 def trec_eval_lines(
-    rows: Iterable[Mapping[str, object]], names: Mapping[str, str], whole: Iterable[str]
+    rows: Iterable[Mapping[str, object]],
+    names: Mapping[str, str],
+    whole: Iterable[str],
+    final: Iterable[str] = (),
+    tags: Mapping[str, str] | None = None,
 ) -> bytes:
     """Values as trec_eval prints them: measure, query ("all" for the mean) and four decimals, between tabs.
 
-    `names` gives trec_eval's name of each measure; those in `whole` are printed as whole numbers. A value
-    that is not defined has no line. Before the values of each of several runs stands its name, as "runid".
+    `names` gives trec_eval's name of each measure; those in `whole` are printed as whole numbers, those in
+    `final` for the mean alone. A text stands between quotes; a value that is not defined has no line. Before
+    the values of a run stands its tag from `tags`, as "runid"; of several runs without tags, its name.
     """
-    counts, listed = set(whole), list(rows)
+    counts, means, listed = set(whole), set(final), list(rows)
     several = len({row["run"] for row in listed}) > 1
+    told = tags or {}
     lines, last = [], None
     for row in listed:
-        if several and row["run"] != last:
-            last = row["run"]
-            lines.append(f"runid\tall\t{last}\n")
-        value = row["value"]
-        if value is None:
-            continue
-        measure = str(row["measure"])
-        shown = f"{value:.0f}" if measure in counts else f"{value:.4f}"
-        lines.append(f"{names.get(measure, measure)}\t{row['query_id'] or 'all'}\t{shown}\n")
+        run, measure = str(row["run"]), str(row["measure"])
+        if run != last and (several or run in told):
+            last = run
+            lines.append(f"runid\tall\t{told.get(run, run)}\n")
+        shown = _printed(row, whole=measure in counts)
+        if shown and (row["query_id"] is None or measure not in means):
+            lines.append(f"{names.get(measure, measure)}\t{row['query_id'] or 'all'}\t{shown}\n")
     return "".join(lines).encode(errors="backslashreplace")
+
+
+def _printed(row: Mapping[str, object], *, whole: bool) -> str:
+    """A value as trec_eval prints it; nothing where there is none."""
+    value = row["value"]
+    if value is None:
+        return "" if row.get("text") is None else f"'{row['text']}'"
+    return f"{value:.0f}" if whole else f"{value:.4f}"

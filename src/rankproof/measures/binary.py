@@ -114,7 +114,7 @@ MEASURES = (
         source="van Rijsbergen 1979",
         family="binary",
         linear=True,
-        also=("Precision",),
+        also=("Precision", "SetP"),
         spelt=(
             Spelling("trec_eval", "set_P"),
             Spelling("trec_eval", "P_{k}"),
@@ -129,7 +129,7 @@ MEASURES = (
         source="van Rijsbergen 1979",
         family="binary",
         linear=True,
-        also=("Recall",),
+        also=("Recall", "SetR"),
         spelt=(
             Spelling("trec_eval", "set_recall"),
             Spelling("trec_eval", "recall_{k}"),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankproof.measures.measure import REL, Measure
+from rankproof.measures.measure import DIVISOR, REL, Measure
 from rankproof.measures.spelling import Spelling
 from rankproof.tables.rankings import Rankings, ratio
 from rankproof.tables.sums import Sum
@@ -57,6 +57,38 @@ def n_relevant_retrieved(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
     array([1.])
     """
     return Sum(r, r.relevant(rel) * r.within(cutoff))
+
+
+def n_not_relevant_retrieved(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
+    """How many displayed docs were judged not relevant.
+
+    >>> n_not_relevant_retrieved(written("1 . 0 -"), cutoff=None, rel=1).value
+    array([1.])
+    """
+    return Sum(r, ~r.relevant(rel) * r.within(cutoff))
+
+
+def n_queries(r: Rankings, *, cutoff: int | None) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
+    """1 for every query, so that their total says how many were counted.
+
+    >>> n_queries(written("1 ."), cutoff=None).value
+    array([1.])
+    """
+    return Sum(r.one_row_each(), np.ones(r.n_queries))
+
+
+def unjudged(r: Rankings, *, cutoff: int | None, divisor: str) -> Sum:
+    """The share of the cutoff that holds docs without a judgment; a short list is still divided by the cutoff.
+
+    Pooled docs that were not judged count, and so does a doc shown again. 0 where nothing is displayed.
+
+    >>> unjudged(written("1 . -"), cutoff=5, divisor="cutoff").value  # 2/5
+    array([0.4])
+    """
+    shown = r.n_shown(cutoff)
+    over = shown if cutoff is None or divisor == "shown" else np.full(r.n_queries, float(cutoff))
+    judged = r.total(r.within(cutoff))
+    return Sum.each(r, ratio(shown - judged, over), {"docs displayed": shown, "of them judged": judged})
 
 
 MEASURES = (
@@ -128,5 +160,49 @@ MEASURES = (
         mean="total",
         best_first=False,
         spelt=(Spelling("trec_eval", "num_rel_ret"),),
+    ),
+    Measure(
+        "NumNonrelRet",
+        n_not_relevant_retrieved,
+        (REL,),
+        title="number of docs displayed that were judged not relevant",
+        formula="docs displayed and judged not relevant",
+        source="",
+        family="incomplete judgments",
+        linear=True,
+        range=(0.0, None),
+        needs="",
+        mean="total",
+        best_first=False,
+        spelt=(Spelling("trec_eval", "num_nonrel_judged_ret"),),
+    ),
+    Measure(
+        "NumQ",
+        n_queries,
+        (),
+        title="number of queries",
+        formula="1 for every query",
+        source="",
+        family="incomplete judgments",
+        linear=True,
+        range=(0.0, None),
+        needs="",
+        cutoff="none",
+        mean="total",
+        best_first=False,
+        spelt=(Spelling("trec_eval", "num_q", final=True),),
+    ),
+    Measure(
+        "Unjudged",
+        unjudged,
+        (DIVISOR,),
+        title="unjudged share",
+        formula="docs without a judgment in the cutoff / cutoff",
+        source="trec_eval 10 (2023)",
+        family="incomplete judgments",
+        linear=True,
+        needs="",
+        best_first=False,
+        spelt=(Spelling("trec_eval", "unj_{k}"),),
     ),
 )

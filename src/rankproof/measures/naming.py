@@ -6,8 +6,21 @@ from typing import Any
 
 from rankproof.catalog import Catalog
 from rankproof.errors import UnknownName, UsageError
-from rankproof.measures import binary, diversity, graded, incomplete, intent_aware, user_models
+from rankproof.measures import (
+    average_precisions,
+    binary,
+    diversity,
+    gain_experiments,
+    graded,
+    incomplete,
+    intent_aware,
+    interpolated,
+    sets,
+    texts,
+    user_models,
+)
 from rankproof.measures.dialects import settings_of
+from rankproof.measures.groups import RUN_ID, group_of
 from rankproof.measures.measure import Measure
 from rankproof.tables.conventions import Conventions
 from rankproof.wording import say
@@ -21,6 +34,11 @@ MEASURES: Catalog[Measure] = Catalog(
         *incomplete.MEASURES,
         *diversity.MEASURES,
         *intent_aware.MEASURES,
+        *average_precisions.MEASURES,
+        *interpolated.MEASURES,
+        *sets.MEASURES,
+        *gain_experiments.MEASURES,
+        *texts.MEASURES,
     ),
     names=lambda row: (row.name, *row.also),
     member_type=Measure,
@@ -29,6 +47,7 @@ MEASURES: Catalog[Measure] = Catalog(
 
 # Name, settings in parentheses, cutoffs after "@".
 _CANONICAL = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\(([^()]*)\))?\s*(?:@\s*([-+\w.,]*))?\s*")
+_NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
 
 
 def parse_measure(text: str) -> Measure:
@@ -47,10 +66,19 @@ def parse_measure(text: str) -> Measure:
     return found[0]
 
 
-def parse_measures(text: str | Iterable[str]) -> tuple[Measure, ...]:
-    """All measures that `text`, or each of several texts, names; "nDCG@5,10" names two. No repeats."""
+def parse_measures(text: str | Iterable[str], dialect: str = "") -> tuple[Measure, ...]:
+    """All measures that `text`, or each of several texts, names; "nDCG@5,10" names two. No repeats.
+
+    A group ("official", "all_trec") is what it is in the `dialect`.
+
+    >>> [measure.full_name for measure in parse_measures("set")][-3:]
+    ['R', 'SetAP', 'SetF']
+    """
     if not isinstance(text, str):
-        return _without_repeats([measure for one in text for measure in parse_measures(one)])
+        return _without_repeats([measure for one in text for measure in parse_measures(one, dialect)])
+    group = group_of(text.strip(), dialect)
+    if group:
+        return parse_measures([name for name in group if name != RUN_ID], dialect)
     return _without_repeats(_spelt(text.strip()) or _canonical(text))
 
 
@@ -70,18 +98,28 @@ def trec_eval_name(measure: Measure, conventions: Conventions | None = None) -> 
     own = conventions or Conventions()
     told = {s.name: getattr(own, s.convention) for s in measure.settings if s.convention}
     told |= settings_of(own.dialect, measure.name)
+    every = {
+        s.name: measure.values.get(s.name, told.get(s.name, s.default)) for s in measure.settings if s.in_name
+    }
     unsaid = {
-        s.name: measure.values[s.name]
+        s.name: every[s.name]
         for s in measure.settings
-        if s.in_name
-        and s.name in measure.values
-        and not _is(measure.values[s.name], told.get(s.name, s.default))
+        if s.in_name and not _is(every[s.name], told.get(s.name, s.default))
     }
     for spelling in measure.spelt:
-        written = spelling.written(unsaid, measure.at) if spelling.tool == "trec_eval" else None
+        written = spelling.written(unsaid, measure.at, every) if spelling.tool == "trec_eval" else None
         if written is not None:
             return written
     return measure.full_name
+
+
+def trec_eval_final(measure: Measure) -> bool:
+    """True where trec_eval prints the mean of a measure and the value of no query.
+
+    >>> trec_eval_final(parse_measure("gm_map")), trec_eval_final(parse_measure("map"))
+    (True, False)
+    """
+    return any(spelling.final for spelling in measure.spelt if spelling.tool == "trec_eval")
 
 
 def _is(value: object, told: object) -> bool:
@@ -123,11 +161,14 @@ def _canonical(text: str) -> list[Measure]:
 
 
 def _settings(text: str, inside: str) -> dict[str, Any]:
-    """Settings inside the parentheses. A comma inside a gain table belongs to the table."""
+    """Settings inside the parentheses. A comma inside a gain table, or a list of numbers, belongs to it."""
     values: dict[str, Any] = {}
     last = ""
     for part in inside.split(","):
         key, equals, value = (piece.strip() for piece in part.partition("="))
+        if last and not equals and _NUMBER.fullmatch(key):
+            values[last] = f"{values[last]},{key}"
+            continue
         if not equals or not value:
             raise UsageError(
                 'In "{text}", "{part}" is not a setting. Expected name=value.', text=text, part=part.strip()

@@ -49,6 +49,21 @@ def _subtopic(r: Rankings, values: Mapping[str, object], at: int | None) -> Bool
     return Covered.by(r, int(str(values.get("rel", 1)))).n_subtopics > 0
 
 
+def _worth(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:
+    """A doc that is worth something: a relevant one, or one with a grade above 0 where grades are gains."""
+    if values.get("gain", "binary") == "binary":
+        return _relevant(r, values, at)
+    return r.n_relevant(1) > 0
+
+
+def _gain_and_relevant(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:
+    return _gain(r, values, at) & _relevant(r, values, at)
+
+
+def _never(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike
+    return np.zeros(r.n_queries, bool)
+
+
 def _shown(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike
     return r.n_shown(at) > 0
 
@@ -64,5 +79,13 @@ NEEDS = {
     ),
     "gain": Need("no judged doc of the query is worth anything", "no_relevant", _gain, True),
     "subtopic": Need("no judged doc of the query covers a subtopic", "no_relevant", _subtopic, True),
+    "worth": Need("no judged doc of the query is worth anything", "no_relevant", _worth, True),
+    "gain and relevant": Need(
+        "the query has no relevant doc, or none that is worth anything",
+        "no_relevant",
+        _gain_and_relevant,
+        True,
+    ),
+    "number": Need("always: it is a text and no number", "a_text", _never),
     "shown": Need("nothing was displayed", "nothing_shown", _shown),
 }

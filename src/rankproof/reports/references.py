@@ -87,7 +87,7 @@ def _about(m: Measure) -> list[Block]:
         (say("name"), ", ".join((m.name, *m.also))),
         (say("what it is"), say(m.title)),
         (say("formula"), say(m.formula)),
-        (say("range"), f"{_bound(low)} .. {_bound(high)}"),
+        (say("range"), f"{_bound(low, '-∞')} .. {_bound(high, '∞')}"),
         (
             say("cutoff"),
             say({"optional": "may have one", "required": "needs one", "none": "has none"}[m.cutoff]),
@@ -102,8 +102,8 @@ def _about(m: Measure) -> list[Block]:
     return [about, Table(heads, settings)] if settings else [about]
 
 
-def _bound(value: float | None) -> str:
-    return "∞" if value is None else f"{value:g}"
+def _bound(value: float | None, without: str) -> str:
+    return without if value is None else f"{value:g}"
 
 
 STATUS = {

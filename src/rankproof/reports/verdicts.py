@@ -41,7 +41,7 @@ MEANING = say(
 def _measured(results: Results) -> Words:
     means = [results.measurements.mean(run, results.main) for run in results.measurements.runs]
     values = [say("{run} {value}", run=m.run, value=f"{m.value:.4f}") for m in means if m.value is not None]
-    return say("{measure}: {values}", measure=results.main, values=values)
+    return say("{measure}: {values}", measure=results.main, values=values or "—")
 
 
 def sentence_of(results: Results, pair: Comparison) -> Words:

@@ -27,6 +27,7 @@ REASONS = (
     "not_asked",
     "of_the_run",
     "a_text",
+    "no_reference",
 )
 
 
@@ -69,6 +70,9 @@ class Measurements:
     n_relevant: Floats = field(default_factory=lambda: np.zeros(0))  # (n_queries,) relevant docs judged
     top_grade: int = 0  # of the scale
     orders: Mapping[tuple[str, str], Displayed] = field(default_factory=dict)  # where a measure has its own
+    texts: Mapping[tuple[str, str], tuple[str, ...]] = field(
+        default_factory=dict
+    )  # of measures that are texts
 
     def __repr__(self) -> str:
         return f"Measurements({len(self.queries)} queries, runs={list(self.runs)}, measures={list(self.measures)})"
@@ -91,6 +95,12 @@ class Measurements:
         """Why a value is null; empty where it is not."""
         place = (self._run(run), self._measure(measure), self.queries.index(query))
         return REASONS[self.reasons[place]]
+
+    def text(self, run: str, measure: str, query: str) -> str | None:
+        """What a measure says of a query that is a text; None where it says nothing, or is a number."""
+        told = self.texts.get((run, measure))
+        said = told is not None and self.reason(run, measure, query) == "a_text"
+        return told[self.queries.index(query)] if told is not None and said else None
 
     def _run(self, name: str) -> int:
         return _place(self.runs, name, say("run"))
@@ -120,16 +130,13 @@ class Measurements:
             for m, measure in enumerate(self.measures):
                 if per_query:
                     for q, query in enumerate(self.queries):
-                        yield _row(
-                            run,
-                            query,
-                            measure,
-                            self.values[r, m, q],
-                            REASONS[self.reasons[r, m, q]],
-                            self.judged[r, m, q],
-                        )
+                        reason = REASONS[self.reasons[r, m, q]]
+                        row = _row(run, query, measure, self.values[r, m, q], reason, self.judged[r, m, q])
+                        told = self.texts.get((run, measure))
+                        yield {**row, "text": told[q] if reason == "a_text" else None} if told else row
                 mean = self.mean(run, measure)
-                row = _row(run, None, measure, mean.value, "" if mean.n else "nothing_evaluable", mean.judged)
+                nothing = "a_text" if (run, measure) in self.texts else "nothing_evaluable"
+                row = _row(run, None, measure, mean.value, "" if mean.n else nothing, mean.judged)
                 yield {**row, "n": mean.n, "n_total": mean.n_total}
 
     def list_of(self, run: str, measure: str) -> Displayed:
@@ -147,6 +154,7 @@ class Measurements:
             reasons=np.concatenate([part.reasons for part in parts], axis=1),
             judged=np.concatenate([part.judged for part in parts], axis=1),
             sums={key: one for part in parts for key, one in part.sums.items()},
+            texts={key: told for part in parts for key, told in part.texts.items()},
             orders={
                 (run, m): lists for part in others for run, lists in part.lists.items() for m in part.measures
             },
@@ -163,6 +171,7 @@ class Measurements:
             reasons=self.reasons[:, at],
             judged=self.judged[:, at],
             sums={key: one for key, one in self.sums.items() if key[1] in measures},
+            texts={key: told for key, told in self.texts.items() if key[1] in measures},
         )
 
     def marked(self, anomalous: Sequence[str] | frozenset[str]) -> "Measurements":
@@ -179,7 +188,9 @@ def _mean(values: Floats) -> float | None:
 
 def _geometric(values: Floats) -> float | None:
     """The geometric mean of values above 0; None of nothing."""
-    return math.exp(math.fsum(np.log(values)) / len(values)) if len(values) else None
+    if not len(values):
+        return None
+    return float(np.clip(math.exp(math.fsum(np.log(values)) / len(values)), values.min(), values.max()))
 
 
 def _total(values: Floats) -> float | None:

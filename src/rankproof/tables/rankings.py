@@ -129,6 +129,14 @@ class Rankings:
             before[rows] = before[rows - 1] * column[rows - 1]
         return before
 
+    def running_sum(self, column: Floats) -> Floats:
+        """(n_rows,) the sum of a column over the hits from the query's first to this one, place by place."""
+        sums = column.astype(np.float64)
+        rows = np.flatnonzero(self.position == 1)
+        while len(rows := rows[self._goes_on(rows)] + 1):
+            sums[rows] += sums[rows - 1]
+        return sums
+
     def _goes_on(self, rows: Ints) -> Bools:
         """(len(rows),) True where the next row belongs to the same query."""
         return rows + 1 < self.offsets[1:][self.query[rows]]

@@ -21,6 +21,7 @@ class Sum:
     factors   (n_rows,) columns from which a term is made, by name, for those who follow with a pencil
     ideal     the sum of the best possible list, where the measure divides by it
     parts     (n_queries,) numbers of the query from which the value was made, by name
+    texts     (n_queries,) what a measure says that is a text and no number; else nothing
 
     A measure that returns this cannot be explained otherwise than it was computed.
     """
@@ -31,6 +32,7 @@ class Sum:
     factors: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     ideal: "Sum | None" = None
     parts: Mapping[str, Floats] = field(default_factory=dict)
+    texts: tuple[str, ...] = ()
 
     @classmethod
     def each(cls, rankings: Rankings, value: Floats, parts: Mapping[str, Floats] | None = None) -> "Sum":

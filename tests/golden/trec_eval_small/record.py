@@ -7,7 +7,9 @@ HERE = Path(__file__).parent
 CUTS = "1,3,5,10,30"
 MEASURES = {
     "map", "ndcg", "recip_rank", "Rprec", "bpref", "num_ret", "num_rel", "num_rel_ret", "set_P", "set_recall",
-    *(f"{name}.{CUTS}" for name in ("P", "recall", "ndcg_cut", "map_cut", "success")),
+    "num_q", "num_nonrel_judged_ret", "gm_map", "gm_bpref", "infAP", "iprec_at_recall", "11pt_avg", "Rprec_mult",
+    "set_map", "set_F", "set_relative_P", "utility", "binG", "G", "ndcg_rel", "Rndcg",
+    *(f"{name}.{CUTS}" for name in ("P", "recall", "ndcg_cut", "map_cut", "success", "relative_P")),
 }  # fmt: skip  # a table, read row by row
 
 
