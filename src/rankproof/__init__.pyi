@@ -16,8 +16,11 @@ from rankproof.formats.sniffing import Given as Given, read_files as read_files
 from rankproof.formats.writing import trec_eval_lines as trec_eval_lines, write_rows as write_rows
 from rankproof.gates.deciding import GATES as GATES
 from rankproof.measures.dialects import DIALECTS as DIALECTS, Dialect as Dialect, conventions_of as conventions_of
-from rankproof.measures.measure import Measure as Measure, Setting as Setting
+from rankproof.measures.gains import discounted as discounted, worth as worth
+from rankproof.measures.measure import BASE as BASE, DENOMINATOR as DENOMINATOR, DISCOUNT as DISCOUNT, FAMILIES as FAMILIES, GAIN as GAIN, MAX_GRADE as MAX_GRADE, Measure as Measure, REL as REL, Setting as Setting
 from rankproof.measures.naming import MEASURES as MEASURES, parse_measure as parse_measure, parse_measures as parse_measures, trec_eval_name as trec_eval_name
+from rankproof.measures.needs import NEEDS as NEEDS, Need as Need
+from rankproof.measures.spelling import Spelling as Spelling, spellings as spellings
 from rankproof.reports.references import dialects_report as dialects_report, findings_report as findings_report, measures_report as measures_report
 from rankproof.reports.reporting import explanation_report as explanation_report, report as report
 from rankproof.stats.planning import detectable as detectable, needed as needed
@@ -32,7 +35,7 @@ from rankproof.tables.findings import Finding as Finding, Findings as Findings, 
 from rankproof.tables.judgments import Judgments as Judgments
 from rankproof.tables.measurements import Mean as Mean, Measurements as Measurements
 from rankproof.tables.populations import Populations as Populations
-from rankproof.tables.rankings import Rankings as Rankings
+from rankproof.tables.rankings import Rankings as Rankings, ratio as ratio, written as written
 from rankproof.tables.run import Run as Run
 from rankproof.tables.sums import Sum as Sum
 from rankproof.wording import LANGUAGES as LANGUAGES

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankproof.measures.measure import REL, Measure
-from rankproof.measures.spelling import Spelling
+from rankproof.measures.spelling import Spelling, spellings
 from rankproof.tables.rankings import Rankings, ratio
 from rankproof.tables.sums import Sum
 
@@ -69,7 +69,12 @@ MEASURES = (
         source="Buckley and Voorhees 2004, as corrected in trec_eval 8",
         family="incomplete judgments",
         cutoff="none",
-        spelt=(Spelling("trec_eval", "bpref"),),
+        spelt=(
+            Spelling("trec_eval", "bpref"),
+            *spellings("ir_measures", "Bpref", "BPref"),
+            *spellings("ranx", "bpref", "bpref-l{rel}"),
+            *spellings("TensorFlow Ranking", "bpref"),
+        ),
     ),
     Measure(
         "Judged",
@@ -77,11 +82,12 @@ MEASURES = (
         (),
         title="judged share",
         formula="judged docs in the cutoff / docs displayed in the cutoff",
-        source="",
+        source="Xiong et al. 2021, as its complement, the hole rate",
         family="incomplete judgments",
         linear=True,
         needs="shown",
         best_first=False,
+        spelt=spellings("ir_measures", "Judged@{k}"),
     ),
     Measure(
         "NumRet",
@@ -89,14 +95,17 @@ MEASURES = (
         (),
         title="number of docs displayed",
         formula="docs displayed",
-        source="",
-        family="incomplete judgments",
+        source="Harman 1993, the result tables of the first TREC",
+        family="counts",
         linear=True,
         range=(0.0, None),
         needs="",
         mean="total",
         best_first=False,
-        spelt=(Spelling("trec_eval", "num_ret"),),
+        spelt=(
+            Spelling("trec_eval", "num_ret"),
+            *spellings("ir_measures", "NumRet"),
+        ),
     ),
     Measure(
         "NumRel",
@@ -104,15 +113,18 @@ MEASURES = (
         (REL,),
         title="number of relevant docs",
         formula="docs judged relevant",
-        source="",
-        family="incomplete judgments",
+        source="Harman 1993, the result tables of the first TREC",
+        family="counts",
         linear=True,
         range=(0.0, None),
         needs="",
         cutoff="none",
         mean="total",
         best_first=False,
-        spelt=(Spelling("trec_eval", "num_rel"),),
+        spelt=(
+            Spelling("trec_eval", "num_rel"),
+            *spellings("ir_measures", "NumRel"),
+        ),
     ),
     Measure(
         "NumRelRet",
@@ -120,13 +132,18 @@ MEASURES = (
         (REL,),
         title="number of relevant docs displayed",
         formula="relevant docs displayed",
-        source="",
-        family="incomplete judgments",
+        source="Harman 1993, the result tables of the first TREC",
+        family="counts",
         linear=True,
         range=(0.0, None),
         needs="",
         mean="total",
         best_first=False,
-        spelt=(Spelling("trec_eval", "num_rel_ret"),),
+        spelt=(
+            Spelling("trec_eval", "num_rel_ret"),
+            *spellings("ir_measures", "NumRelRet"),
+            *spellings("ir_measures", "NumRet(rel={rel})"),
+            *spellings("ranx", "hits[@{k}]", "hits[@{k}]-l{rel}"),
+        ),
     ),
 )

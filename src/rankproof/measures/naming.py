@@ -8,13 +8,13 @@ from rankproof.catalog import Catalog
 from rankproof.errors import UnknownName, UsageError
 from rankproof.measures import binary, graded, incomplete, user_models
 from rankproof.measures.dialects import settings_of
-from rankproof.measures.measure import Measure
+from rankproof.measures.measure import Measure, by_family
+from rankproof.measures.mistakes import explained, unknown
 from rankproof.tables.conventions import Conventions
-from rankproof.wording import say
 
 MEASURES: Catalog[Measure] = Catalog(
     "measure",
-    (*graded.MEASURES, *binary.MEASURES, *user_models.MEASURES, *incomplete.MEASURES),
+    by_family((*graded.MEASURES, *binary.MEASURES, *user_models.MEASURES, *incomplete.MEASURES)),
     names=lambda row: (row.name, *row.also),
     member_type=Measure,
     group="rankproof.measures",
@@ -25,14 +25,19 @@ _CANONICAL = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\(([^()]*)\))?\s*(?:@\s*([-+\
 
 
 def parse_measure(text: str) -> Measure:
-    """The measure that `text` names: rankproof's own grammar, or trec_eval's spelling.
+    """The measure that `text` names: rankproof's own grammar, or the spelling of another tool.
 
-    An unknown name raises UnknownName with the nearest ones; a cutoff that is no rank raises UsageError.
+    What rankproof's own grammar can read is read by it. Where one word means different things in different
+    tools, it is the measure at its defaults, and the dialect gives the meaning. An unknown name raises
+    UnknownName with the nearest ones; a cutoff that is no rank, and a name that says a convention, too, raise
+    UsageError.
 
     >>> parse_measure("ndcg_cut_10").full_name
     'nDCG@10'
     >>> parse_measure("p( rel = 2 )@5").full_name
     'P(rel=2)@5'
+    >>> parse_measure("NDCG:top=10;type=Exp").full_name, parse_measure("map@100-l2").full_name
+    ('nDCG(gain=exp2)@10', 'AP(rel=2)@100')
     """
     found = parse_measures(text)
     if len(found) != 1:
@@ -44,7 +49,26 @@ def parse_measures(text: str | Iterable[str]) -> tuple[Measure, ...]:
     """All measures that `text`, or each of several texts, names; "nDCG@5,10" names two. No repeats."""
     if not isinstance(text, str):
         return _without_repeats([measure for one in text for measure in parse_measures(one)])
-    return _without_repeats(_spelt(text.strip()) or _canonical(text))
+    return _without_repeats(_read(text))
+
+
+def _read(text: str) -> list[Measure]:
+    """The measures that `text` names; where it names none, an error that says what to write."""
+    try:
+        return _known(text)
+    except UsageError as wrong:
+        raise explained(text, _known) or wrong from None
+
+
+def _known(text: str) -> list[Measure]:
+    """The measures that `text` names: by our own grammar, else in another tool's spelling."""
+    try:
+        return _canonical(text)
+    except UsageError:
+        found = _spelt(re.sub(r"[\s'\"]", "", text))
+        if not found:
+            raise
+        return found
 
 
 def _without_repeats(measures: list[Measure]) -> tuple[Measure, ...]:
@@ -82,12 +106,23 @@ def _is(value: object, told: object) -> bool:
 
 
 def _spelt(text: str) -> list[Measure]:
-    """The measures that `text` names in another tool's spelling."""
+    """The measures that `text` names in other tools' spellings; settings that two tools imply otherwise stay open."""
+    readings: dict[Measure, list[list[dict[str, str]]]] = {}
     for row in MEASURES:
         for spelling in row.spelt:
             if found := spelling.read(text):
-                return [_with(text, row, dict(values)) for values in found]
-    return []
+                readings.setdefault(row, []).append(found)
+    if len(readings) > 1:
+        raise UsageError(
+            '"{text}" is a name of {measures} in different tools. Write which one is meant.',
+            text=text,
+            measures=", ".join(row.name for row in readings),
+        )
+    return [
+        _with(text, row, dict(set.intersection(*(set(one.items()) for one in same))))
+        for row, found in readings.items()
+        for same in zip(*found, strict=False)
+    ]
 
 
 def _with(text: str, row: Measure, values: dict[str, Any]) -> Measure:
@@ -106,9 +141,7 @@ def _canonical(text: str) -> list[Measure]:
     try:
         row = MEASURES.find(name)
     except UnknownName:
-        spelt = [one.text for r in MEASURES for one in r.spelt]
-        known = [*MEASURES.names(), *(n for r in MEASURES for n in r.also), *spelt]
-        raise UnknownName.of(say("measure"), name, known) from None
+        raise unknown(name, MEASURES) from None
     values = _settings(text, inside) if inside else {}
     if cutoffs is None:
         return [row.with_(**values)]

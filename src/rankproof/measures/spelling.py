@@ -5,14 +5,41 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+# The tools whose names are known, in the order in which they are shown, by what they are made for.
+TOOLS: Mapping[str, tuple[str, ...]] = {
+    "retrieval": (
+        "trec_eval",
+        "ir_measures",
+        "ranx",
+        "MS MARCO",
+        "BEIR",
+        "MTEB",
+        "Elasticsearch",
+        "Quepid",
+    ),
+    "recommendation": ("Spark", "recommenders", "RecTools", "RePlay"),
+    "learning": (
+        "scikit-learn",
+        "torchmetrics",
+        "XGBoost",
+        "LightGBM",
+        "CatBoost",
+        "Rax",
+        "TensorFlow Ranking",
+    ),
+}
+
+_PLACE = re.compile(r"\{(\w+)\}")
+
 
 @dataclass(frozen=True)
 class Spelling:
     """How `tool` writes a measure: "map_cut_{k}" has the cutoff, "rbp_{p}" a setting, in braces.
 
-    `values` are the settings that the spelling implies. trec_eval has a dot before parameters on its
-    command line and an underscore in its output; both are read. Several parameters with commas between
-    them name several measures, unless the setting has commas itself (`whole`).
+    `values` are the settings that the spelling implies; they may be made of a place, as "0.{digits}" is of
+    "rbp.{digits}". trec_eval has a dot before parameters on its command line and an underscore in its output;
+    both are read. Several parameters with commas between them name several measures, unless the setting has
+    commas itself (`whole`).
     """
 
     tool: str
@@ -23,12 +50,12 @@ class Spelling:
     @cached_property
     def places(self) -> tuple[str, ...]:
         """What stands in braces."""
-        return tuple(re.findall(r"\{(\w+)\}", self.text))
+        return tuple(_PLACE.findall(self.text))
 
     @cached_property
     def _pattern(self) -> "re.Pattern[str]":
         parts = re.split(r"(\{\w+\})", self.text)
-        pattern = "".join(_of_place(p) if p.startswith("{") else re.escape(p) for p in parts)
+        pattern = "".join(_of_place(p) if _PLACE.fullmatch(p) else re.escape(p) for p in parts)
         if self.tool == "trec_eval":
             pattern = re.sub(r"_(?=\(\?P)", "[._]", pattern)
         return re.compile(pattern)
@@ -38,11 +65,21 @@ class Spelling:
         match = self._pattern.fullmatch(text)
         if match is None:
             return []
-        given = match.groupdict()
+        given = {name: value.replace(":", "=") for name, value in match.groupdict().items()}
         if self.whole or len(given) != 1:
-            return [{**self.values, **given}]
+            return [self._settings(given)]
         ((name, several),) = given.items()
-        return [{**self.values, name: one} for one in several.split(",")]
+        return [self._settings({name: one}) for one in several.split(",")]
+
+    def _settings(self, given: Mapping[str, str]) -> dict[str, str]:
+        """What was given in the places and what the spelling implies."""
+        implied = {name: _filled(value, given) for name, value in self.values.items()}
+        used = {place for value in self.values.values() for place in _PLACE.findall(value)}
+        return implied | {name: value for name, value in given.items() if name not in used}
+
+    def example(self, given: Mapping[str, object]) -> str:
+        """The spelling with values in its places."""
+        return _filled(self.text, given)
 
     def written(self, settings: Mapping[str, object], at: int | None) -> str | None:
         """The measure with these settings in this spelling; None where it cannot say them.
@@ -54,9 +91,37 @@ class Spelling:
         unsaid = {name: str(value) for name, value in settings.items() if name not in self.places}
         if unsaid != dict(self.values) or not {*self.places} <= {"k", *settings}:
             return None
-        return self.text.format(k=at, **settings)
+        return self.example({"k": at, **settings})
+
+
+def spellings(tool: str, *texts: str, whole: bool = False, **values: str) -> tuple[Spelling, ...]:
+    """The spellings of one tool that imply `values`; what stands in brackets may be there or not.
+
+    >>> [one.text for one in spellings("ranx", "map[@{k}]")]
+    ['map', 'map@{k}']
+    """
+    found = []
+    for text in texts:
+        bare, full = re.sub(r"\[[^]]*\]", "", text), re.sub(r"[\[\]]", "", text)
+        found += [Spelling(tool, one, values, whole) for one in dict.fromkeys((bare, full))]
+    return tuple(found)
+
+
+def tools_of(rows: tuple[Spelling, ...]) -> dict[str, list[Spelling]]:
+    """The spellings by tool, in the order of TOOLS; tools that do not stand there come last."""
+    known = [tool for tools in TOOLS.values() for tool in tools]
+    names = dict.fromkeys((*known, *(one.tool for one in rows)))
+    by_tool = {name: [one for one in rows if one.tool == name] for name in names}
+    return {name: found for name, found in by_tool.items() if found}
+
+
+def _filled(text: str, given: Mapping[str, object]) -> str:
+    """A text with values in its places; a place without one stays."""
+    return _PLACE.sub(lambda place: str(given.get(place[1], place[0])), text)
 
 
 def _of_place(place: str) -> str:
     name = place[1:-1]
-    return rf"(?P<{name}>\d+(?:,\d+)*)" if name == "k" else rf"(?P<{name}>[-+\d.,=e]+)"
+    if name in ("k", "digits"):
+        return rf"(?P<{name}>\d+(?:,\d+)*)"
+    return rf"(?P<{name}>[-+\d.,=:e]+)"

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 
 from rankproof.measures.measure import REL, Measure, P
+from rankproof.measures.spelling import spellings
 from rankproof.tables.columns import Floats, Ints
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
@@ -35,5 +36,9 @@ MEASURES = (
         source="Moffat and Zobel 2008",
         family="user model",
         linear=True,
+        spelt=(
+            *spellings("ir_measures", "RBP(p={p})[@{k}]"),
+            *spellings("ranx", "rbp.{digits}", "rbp@{digits}", p="0.{digits}"),
+        ),
     ),
 )
