@@ -20,8 +20,10 @@ from rankproof.measures.gains import discounted as discounted, worth as worth
 from rankproof.measures.measure import BASE as BASE, DENOMINATOR as DENOMINATOR, DISCOUNT as DISCOUNT, FAMILIES as FAMILIES, GAIN as GAIN, MAX_GRADE as MAX_GRADE, Measure as Measure, REL as REL, Setting as Setting
 from rankproof.measures.naming import MEASURES as MEASURES, parse_measure as parse_measure, parse_measures as parse_measures, trec_eval_name as trec_eval_name
 from rankproof.measures.needs import NEEDS as NEEDS, Need as Need
+from rankproof.measures.selection import select_measures as select_measures, tools_with_measures as tools_with_measures
 from rankproof.measures.spelling import Spelling as Spelling, spellings as spellings
-from rankproof.reports.references import dialects_report as dialects_report, findings_report as findings_report, measures_report as measures_report
+from rankproof.reports.measure_reference import measure_rows as measure_rows, measures_report as measures_report
+from rankproof.reports.references import dialects_report as dialects_report, findings_report as findings_report
 from rankproof.reports.reporting import explanation_report as explanation_report, report as report
 from rankproof.stats.planning import detectable as detectable, needed as needed
 from rankproof.study.demo import demo as demo

@@ -59,7 +59,7 @@ def reciprocal_rank(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
 def success(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
     """1 where at least one relevant doc stands in the cutoff, else 0.
 
-    >>> success(written("0 1"), cutoff=1, rel=1).value
+    >>> success(written("0 1"), cutoff=1, rel=1).value  # the first relevant doc stands at 2
     array([0.])
     """
     return Sum(r, _first(r, cutoff, rel).astype(float))

@@ -34,7 +34,7 @@ def judged(r: Rankings, *, cutoff: int | None) -> Sum:
 def n_retrieved(r: Rankings, *, cutoff: int | None) -> Sum:
     """How many docs were displayed.
 
-    >>> n_retrieved(written("1 . 0 ."), cutoff=None).value
+    >>> n_retrieved(written("1 . 0 ."), cutoff=None).value  # judged or not
     array([4.])
     """
     # A doc counts whether judged or not; spread over the hits, the terms would not show what is counted.
@@ -44,7 +44,7 @@ def n_retrieved(r: Rankings, *, cutoff: int | None) -> Sum:
 def n_relevant(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
     """How many docs were judged relevant, displayed or not.
 
-    >>> n_relevant(written("1 . 0", missed="1"), cutoff=None, rel=1).value
+    >>> n_relevant(written("1 . 0", missed="1"), cutoff=None, rel=1).value  # 1 displayed + 1 missed
     array([2.])
     """
     return Sum(r.pool, r.pool.relevant(rel).astype(float))
@@ -53,7 +53,7 @@ def n_relevant(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: AR
 def n_relevant_retrieved(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
     """How many relevant docs were displayed.
 
-    >>> n_relevant_retrieved(written("1 . 0", missed="1"), cutoff=None, rel=1).value
+    >>> n_relevant_retrieved(written("1 . 0", missed="1"), cutoff=None, rel=1).value  # 1 + 0
     array([1.])
     """
     return Sum(r, r.relevant(rel) * r.within(cutoff))

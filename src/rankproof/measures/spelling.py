@@ -1,7 +1,7 @@
 """Spellings: how other tools write a measure, read and written by one template each."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -113,6 +113,25 @@ def tools_of(rows: tuple[Spelling, ...]) -> dict[str, list[Spelling]]:
     names = dict.fromkeys((*known, *(one.tool for one in rows)))
     by_tool = {name: [one for one in rows if one.tool == name] for name in names}
     return {name: found for name, found in by_tool.items() if found}
+
+
+def shown(rows: Sequence[Spelling]) -> list[str]:
+    """Spellings as they are shown: a cutoff that may be left out in brackets, then what a spelling implies.
+
+    >>> shown(spellings("XGBoost", "ndcg[@{k}]", gain="exp2"))
+    ['ndcg[@{k}] (gain=exp2)']
+    """
+    found = []
+    for one in rows:
+        implied = (
+            f" ({', '.join(f'{name}={value}' for name, value in one.values.items())})" if one.values else ""
+        )
+        texts = {other.text for other in rows if other.values == one.values}
+        if f"{one.text}@{{k}}" in texts:
+            found.append(f"{one.text}[@{{k}}]{implied}")
+        elif one.text.removesuffix("@{k}") not in texts - {one.text}:
+            found.append(f"{one.text}{implied}")
+    return found
 
 
 def _filled(text: str, given: Mapping[str, object]) -> str:
