@@ -6,7 +6,7 @@
 from rankproof.checks.auditing import CHECKS as CHECKS, KINDS as KINDS, audit as audit
 from rankproof.checks.check import Check as Check, Inputs as Inputs
 from rankproof.comparison import compare as compare
-from rankproof.errors import NotComparable as NotComparable, NothingToEvaluate as NothingToEvaluate, RankproofError as RankproofError, StrictStop as StrictStop, UnknownName as UnknownName, UnreadableInput as UnreadableInput, UsageError as UsageError
+from rankproof.errors import MeasureFault as MeasureFault, NotComparable as NotComparable, NothingToEvaluate as NothingToEvaluate, RankproofError as RankproofError, StrictStop as StrictStop, UnknownName as UnknownName, UnreadableInput as UnreadableInput, UsageError as UsageError
 from rankproof.evaluation import DEFAULT_MEASURES as DEFAULT_MEASURES, evaluate as evaluate
 from rankproof.explanation import Explanation as Explanation, explain as explain
 from rankproof.formats.attributes import read_documents as read_documents, read_questions as read_questions, read_rubric as read_rubric
@@ -40,6 +40,7 @@ from rankproof.tables.populations import Populations as Populations
 from rankproof.tables.rankings import Rankings as Rankings, ratio as ratio, written as written
 from rankproof.tables.run import Run as Run
 from rankproof.tables.sums import Sum as Sum
+from rankproof.testing.conformance import check_measure as check_measure
 from rankproof.wording import LANGUAGES as LANGUAGES
 
 __version__: str
