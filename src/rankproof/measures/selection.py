@@ -84,6 +84,6 @@ def _fits(row: Measure, bounds: Bounds | str) -> bool:
 
 def _text(row: Measure) -> str:
     """Everything that is searched."""
-    spelt = (one.text for one in row.spelt)
+    spelt = (f"{one.tool} {one.text}" for one in row.spelt)
     parts = (row.name, *row.also, row.title, definition(row), row.formula, row.source, *spelt)
     return "\n".join(parts).casefold()
