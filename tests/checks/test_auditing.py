@@ -7,6 +7,7 @@ from rankproof.checks.check import Check
 from rankproof.errors import UnknownName
 from rankproof.formats.problems import NEGATIVE_GRADE
 from rankproof.measures.dialects import conventions_of
+from rankproof.measures.naming import parse_measures
 from rankproof.tables.attributes import Document, Documents, Grade, Question, Questions, Rubric
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.findings import SEVERITIES, Finding, Findings
@@ -46,14 +47,16 @@ def everything_wrong() -> Findings:
     gap = Run.of("B", ["q1", "q1"], ["d1", "d2"], rank=[1, 3], score=[2.0, 1.0])
     same = Run.of("C", ["q1", "q1"], ["d1", "d2"], rank=[1, 2])
     strange = Run.from_dict("D", {"z1": ["d1"]})
+    tied = Run.from_dict("E", {"q1": {"d8": 1.0, "d1": 1.0}})
     return audit(
         judgments,
-        [a, gap, same, strange],
+        [a, gap, same, strange, tied],
         questions=questions,
         documents=Documents((Document("d1", version="2"), Document("d2"), Document("d3"))),
         rubric=Rubric("2", tuple(map(Grade, range(4)))),
         fixed_candidates=True,
         cutoff=3,
+        measures=parse_measures("RR"),
     )
 
 

@@ -4,9 +4,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rankproof.catalog import Catalog
-from rankproof.checks import between_runs, coverage, judgments, matching, provenance, questions, ranks, runs
+from rankproof.checks import (
+    between_runs,
+    coverage,
+    judgments,
+    matching,
+    provenance,
+    questions,
+    ranks,
+    runs,
+    ties,
+)
 from rankproof.checks.check import Check, Inputs
 from rankproof.formats.problems import READING_KINDS
+from rankproof.measures.measure import Measure
 from rankproof.tables.attributes import Documents, Questions, Rubric
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.findings import Finding, Findings, Kind
@@ -18,6 +29,7 @@ BUILT_IN: tuple[Check, ...] = (
     *provenance.CHECKS,
     *questions.CHECKS,
     *runs.CHECKS,
+    *ties.CHECKS,
     *ranks.CHECKS,
     *coverage.CHECKS,
     *matching.CHECKS,
@@ -49,6 +61,7 @@ def audit(
     conventions: Conventions | None = None,
     fixed_candidates: bool = False,
     cutoff: int | None = None,
+    measures: Sequence[Measure] = (),
     noticed: Iterable[Finding] = (),
 ) -> Findings:
     """What is wrong or doubtful in the inputs: first what the readers `noticed`, then what checks find.
@@ -57,7 +70,8 @@ def audit(
     one finding for each run or file, with a count and the first example. Only where `questions`, `documents`
     or a `rubric` are given can a query, a doc or a grade be unknown. With `fixed_candidates` every run must
     have displayed the same docs. `cutoff` is the smallest cutoff asked for; the first 10 ranks are looked
-    at where there is none. Nothing is mended and nothing raised; `Findings.worst_first` sorts.
+    at where there is none. `measures` are those asked for, so that it can be told what range of values ties
+    leave open. Nothing is mended and nothing raised; `Findings.worst_first` sorts.
 
     >>> from rankproof import Judgments, Run
     >>> judgments = Judgments.from_dict({"q1": {"a": 2, "b": 0}, "q2": {"c": 0}})
@@ -77,6 +91,7 @@ def audit(
         conventions or Conventions(),
         fixed_candidates,
         cutoff,
+        tuple(measures),
     )
     found = (finding for check in CHECKS for finding in check.find(check.kind, inputs))
     return Findings(

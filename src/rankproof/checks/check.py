@@ -8,6 +8,7 @@ import numpy as np
 
 from rankproof.alignment import align
 from rankproof.checks.ranked import Ranked
+from rankproof.measures.measure import Measure
 from rankproof.tables.attributes import Documents, Questions, Rubric
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import Displayed
@@ -28,6 +29,7 @@ class Inputs:
     conventions: Conventions = field(default_factory=Conventions)
     fixed_candidates: bool = False
     cutoff: int | None = None  # the smallest cutoff of the measures asked for; None where there is none
+    measures: Sequence[Measure] = ()
 
     @cached_property
     def asked(self) -> list[str]:
@@ -46,8 +48,16 @@ class Inputs:
     @cached_property
     def lists(self) -> tuple[Displayed, ...]:
         """Each run's lists in the order that counts: those of the asked queries, then all others."""
-        stop = "error"  # a check tells of what a convention would stop at
-        plain = self.conventions.but(
+        return tuple(
+            align(self.judgments, run, self.plain, [*self.asked, *self.extra(run)]).displayed
+            for run in self.runs
+        )
+
+    @cached_property
+    def plain(self) -> Conventions:
+        """The conventions without those that stop or that hide lines: a check tells of what they would do."""
+        stop = "error"
+        return self.conventions.but(
             unjudged="zero",
             duplicates="first",
             depth=None,
@@ -55,9 +65,6 @@ class Inputs:
             negative_grades="pooled"
             if self.conventions.negative_grades == stop
             else self.conventions.negative_grades,
-        )
-        return tuple(
-            align(self.judgments, run, plain, [*self.asked, *self.extra(run)]).displayed for run in self.runs
         )
 
     @cached_property

@@ -1,17 +1,14 @@
-"""Checks of each run by itself: repeats, ties, short lists, queries without a list."""
+"""Checks of each run by itself: repeats, short lists, queries without a list."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
 from rankproof.checks.check import Check, Inputs
-from rankproof.checks.places import Facts, all_queries, all_rows, each_row
-from rankproof.checks.ranked import compared
-from rankproof.tables.columns import Bools, Ints
+from rankproof.checks.places import Facts, all_queries, each_row
+from rankproof.tables.columns import Ints
 from rankproof.tables.displayed import REPEAT
 from rankproof.tables.findings import Finding, Kind
-from rankproof.tables.run import Run
-from rankproof.wording import Words, say
 
 DUPLICATE_DOC = Kind(
     "duplicate-doc",
@@ -20,13 +17,6 @@ DUPLICATE_DOC = Kind(
     "showing counts, the repeat keeps its place and is worth nothing.",
     "A relevant doc that counts twice lifts every measure, in some tools above 1.",
     "Remove the repeat where the run is made.",
-)
-TIED_SCORES = Kind(
-    "tied-scores",
-    "info",
-    "Run {run}: {count:doc|docs} in {queries:query|queries} share a score with another doc of the same list; {decides}.",
-    "Tools that sort by score put such docs in an order of their own and print other numbers.",
-    "Nothing to do where the displayed order is what counts; else write scores that differ.",
 )
 SHORT_LIST = Kind(
     "short-list",
@@ -64,15 +54,6 @@ def find_duplicate_docs(kind: Kind, inputs: Inputs) -> Iterator[Finding]:
         first = _first_showings(shown, shown[at])
         facts = _ranks(displayed.rank[first], displayed.rank[at])
         yield from each_row(kind, run, displayed.row[at], facts, counts)
-
-
-def find_tied_scores(kind: Kind, inputs: Inputs) -> Iterator[Finding]:
-    """Docs of equal scores in one list, by the width at which scores are compared."""
-    for run in inputs.runs:
-        rows = _tied(run, inputs.conventions.score_width)
-        if len(rows):
-            queries = len(np.unique(run.query.codes[rows]))
-            yield all_rows(kind, run, rows, queries=queries, decides=_decides(run, inputs))
 
 
 def find_short_lists(kind: Kind, inputs: Inputs) -> Iterator[Finding]:
@@ -118,28 +99,8 @@ def _ranks(first: Ints, again: Ints) -> Facts:
     return lambda place: {"first_rank": int(first[place]), "again_rank": int(again[place])}
 
 
-def _tied(run: Run, width: int) -> Ints:
-    """The rows, in file order, whose score another row of the same query has."""
-    if run.score is None or not len(run):
-        return np.empty(0, np.int64)
-    score = compared(run.score, width)
-    order = np.lexsort((score, run.query.codes))
-    score, query = score[order], run.query.codes[order]
-    like_next: Bools = (score[1:] == score[:-1]) & (query[1:] == query[:-1])
-    return np.sort(order[np.append(like_next, False) | np.insert(like_next, 0, False)])
-
-
-def _decides(run: Run, inputs: Inputs) -> Words:
-    """Who put the tied docs in order: the ranks where they count and are all different, else the rule."""
-    ranked = next((one for one in inputs.ranked if one.run is run), None)
-    if inputs.conventions.order == "displayed" and ranked and not ranked.repeats.any():
-        return say("the displayed order decided")
-    return say("the convention ties={ties} decided", ties=inputs.conventions.ties)
-
-
 CHECKS = (
     Check(DUPLICATE_DOC, find_duplicate_docs, "d1 stands at rank 1 and at rank 7 of the same list."),
-    Check(TIED_SCORES, find_tied_scores, "Three docs of one list have the score 1.0."),
     Check(SHORT_LIST, find_short_lists, "nDCG@10 is asked for, and a list has 4 docs."),
     Check(RUN_STATE, find_run_states, "The row of q7 has the state failed."),
     Check(INTERLEAVED_QUERIES, find_interleaved_queries, "Lines of q1, then of q2, then of q1 again."),

@@ -62,6 +62,7 @@ def check_command(
         conventions=conventions,
         fixed_candidates=values["candidates"] == "fixed",
         cutoff=values["cutoff"],
+        measures=rankproof.parse_measures(rankproof.DEFAULT_MEASURES),
         noticed=given.findings,
     ).worst_first
     if form in ("table", "md"):

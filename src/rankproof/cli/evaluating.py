@@ -60,6 +60,7 @@ def measured(
             conventions=conventions,
             fixed_candidates=values.get("candidates") == "fixed",
             cutoff=min(cutoffs, default=None),
+            measures=wanted,
             noticed=findings,
         )
         if values["strict"]:

@@ -24,16 +24,19 @@ def measure_one(measure: Measure, rankings: Rankings) -> Measured:
     """`measure` of every query, with the sum it came from."""
     found = measure.of(rankings)
     shown = rankings.n_shown(measure.at)
-    judged = ratio(rankings.total(rankings.top(measure.at)), shown)
+    judged = ratio(rankings.n_hits(measure.at), shown)
     judged[shown == 0] = np.nan
     return Measured(found.value, measure.defined(rankings), judged, found)
 
 
 def measure_batches(
-    measures: Sequence[Measure], rankings: Rankings, *, rows: int = 1_000_000
+    measures: Sequence[Measure], rankings: Rankings, *, rows: int = 100_000
 ) -> list[Measured]:
-    """Every measure of every query, in batches of about `rows` hits; sums are not kept."""
-    parts = [[measure_one(m, part)._replace(sum=None) for m in measures] for part in batches(rankings, rows)]
+    """Every measure of every query, in batches of about `rows` hits, small enough for a processor's cache.
+
+    Sums are not kept, so hits below a measure's cutoff need not be looked at.
+    """
+    parts = [_measure_all(measures, part) for part in batches(rankings, rows)]
     return [
         Measured(
             np.concatenate([part[place].value for part in parts]),
@@ -42,6 +45,18 @@ def measure_batches(
         )
         for place in range(len(measures))
     ]
+
+
+def _measure_all(measures: Sequence[Measure], rankings: Rankings) -> list[Measured]:
+    """Every measure of one batch; those with the same cutoff see the same hits."""
+    cut: dict[int, Rankings] = {}
+    found = []
+    for measure in measures:
+        seen = rankings
+        if measure.at is not None and measure.sees == "hits" and not rankings.averaged:
+            seen = cut.setdefault(measure.at, cut.get(measure.at) or rankings.cut(measure.at))
+        found.append(measure_one(measure, seen)._replace(sum=None))
+    return found
 
 
 def batches(rankings: Rankings, rows: int) -> Iterator[Rankings]:

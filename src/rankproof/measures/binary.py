@@ -44,7 +44,7 @@ def r_precision(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: A
     array([0.5])
     """
     n = r.n_relevant(rel)
-    return Sum(r, (r.relevant(rel) & (r.rank <= n[r.query])).astype(float), n)
+    return Sum(r, r.relevant(rel) * r.within(n), n)
 
 
 def reciprocal_rank(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
@@ -216,6 +216,7 @@ MEASURES = (
         source="Buckley and Voorhees 2005",
         family="binary",
         cutoff="none",
+        linear=True,
         also=("r-precision", "r_precision"),
         spelt=(
             Spelling("trec_eval", "Rprec"),

@@ -41,7 +41,7 @@ def ideal_dcg(
     >>> ideal_dcg(written("1 3 0 2 0"), cutoff=3, gain="linear").value  # 3 + 2/log2(3) + 1/log2(4)
     array([4.76185951])
     """
-    return dcg(_best(r, gain), cutoff=cutoff, gain=gain, discount=discount, base=base)
+    return dcg(_best(r, gain, cutoff), cutoff=cutoff, gain=gain, discount=discount, base=base)
 
 
 def ndcg(
@@ -83,10 +83,10 @@ def cumulated_gain(r: Rankings, *, cutoff: int | None, gain: str | GainTable) ->
     return Sum(r, gains * r.within(cutoff), 1.0, {"gain": gains})
 
 
-def _best(r: Rankings, gain: str | GainTable) -> Rankings:
-    """The best possible list; a gain table may value grades in another order than their own."""
+def _best(r: Rankings, gain: str | GainTable, cutoff: int | None) -> Rankings:
+    """The best possible list down to the cutoff; a gain table may value grades in another order than their own."""
     if isinstance(gain, str):
-        return r.ideal
+        return r.ideal if cutoff is None else r.ideal_top(cutoff)
     order = np.lexsort((-worth(r.ideal.grade, gain), r.ideal.query))
     return replace(r.ideal, grade=r.ideal.grade[order])
 

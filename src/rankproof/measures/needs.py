@@ -38,7 +38,10 @@ def _nonrelevant(r: Rankings, values: Mapping[str, object], at: int | None) -> B
 
 
 def _gain(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike
-    return r.pool.total(worth(r.pool.grade, values.get("gain", "linear"))) > 0
+    gain = values.get("gain", "linear")
+    if isinstance(gain, str):
+        return r.n_relevant(1) > 0  # each of them is above 0 from grade 1 on
+    return r.pool.total(worth(r.pool.grade, gain)) > 0
 
 
 def _shown(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike

@@ -39,6 +39,7 @@ class StudyResults:
             conventions=plan.conventions,
             fixed_candidates=plan.fixed,
             cutoff=min(cutoffs, default=None),
+            measures=plan.measures,
             noticed=given.noticed + given.noticed_in_runs,
         )
 

@@ -6,7 +6,7 @@ or by a reader that keeps hits only, and no measure can tell which.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -91,9 +91,18 @@ class Rankings:
         mean = (sums[before + self.tie_size] - sums[before]) / self.tie_size
         return np.where(self.tie_size == 1, places[before], mean)
 
-    def within(self, cutoff: int | None) -> Floats:
-        """(n_rows,) 1 down to rank `cutoff`, 0 below; where ties are averaged, how much of the tie group is within."""
-        return np.ones(len(self.rank)) if cutoff is None else self.placed(_one, cutoff)
+    def within(self, cutoff: int | Floats | None) -> Floats:
+        """(n_rows,) 1 down to rank `cutoff`, 0 below; where ties are averaged, how much of the tie group is within.
+
+        The cutoff may be another one for each query: (n_queries,).
+        """
+        if cutoff is None:
+            return np.ones(len(self.rank))
+        each = cutoff[self.query] if isinstance(cutoff, np.ndarray) else cutoff
+        if not self.averaged:
+            return (self.rank <= each).astype(np.float64)
+        share: Floats = np.clip((np.floor(each) - self.tie_start + 1) / self.tie_size, 0.0, 1.0)
+        return share
 
     def total(self, column: NDArray[Any]) -> Floats:
         """(n_queries,) the sum of a column over each query; 0 where a query has no row."""
@@ -134,6 +143,13 @@ class Rankings:
         """The best possible list of each query."""
         return self._listed(self.best_offsets, self.best_grade)
 
+    def ideal_top(self, cutoff: int) -> "Rankings":
+        """The first `cutoff` places of the best possible list of each query."""
+        sizes = np.minimum(np.diff(self.best_offsets), cutoff)
+        offsets = np.concatenate(([0], np.cumsum(sizes)))
+        rows = np.arange(offsets[-1]) + np.repeat(self.best_offsets[:-1] - offsets[:-1], sizes)
+        return self._listed(offsets, self.best_grade[rows])
+
     @cached_property
     def pool(self) -> "Rankings":
         """All judged docs of each query, best first."""
@@ -149,21 +165,56 @@ class Rankings:
 
     def n_relevant(self, rel: int) -> Floats:
         """(n_queries,) how many judged docs are relevant, displayed or not."""
-        return self.pool.total(self.pool.relevant(rel))
+        return self._counted(rel)[0]
 
     def n_nonrelevant(self, rel: int) -> Floats:
         """(n_queries,) how many judged docs are not relevant, displayed or not."""
-        return self.pool.total(~self.pool.relevant(rel))
+        return self._counted(rel)[1]
+
+    @cached_property
+    def _counts(self) -> dict[int, tuple[Floats, Floats]]:
+        return {}
+
+    def _counted(self, rel: int) -> tuple[Floats, Floats]:
+        """(n_queries,) relevant docs, and the others; counted once for each grade, as most measures ask."""
+        if rel not in self._counts:
+            relevant = self.pool.total(self.pool.relevant(rel))
+            self._counts[rel] = relevant, np.diff(self.pool_offsets) - relevant
+        return self._counts[rel]
 
     def n_shown(self, cutoff: int | None) -> Floats:
         """(n_queries,) how many docs were displayed down to `cutoff`."""
         shown = self.n_retrieved if cutoff is None else np.minimum(self.n_retrieved, cutoff)
         return shown.astype(np.float64)
 
+    def n_hits(self, cutoff: int | None) -> Floats:
+        """(n_queries,) how many judged docs were displayed down to `cutoff`."""
+        if cutoff is None:
+            return np.diff(self.offsets).astype(np.float64)
+        within = np.concatenate(([0], np.cumsum(self.rank <= cutoff)))[self.offsets]
+        return np.diff(within).astype(np.float64)
+
     @property
     def unjudged_above(self) -> Ints:
         """(n_rows,) how many docs without judgment stand above each hit."""
         return self.rank - self.position
+
+    def cut(self, cutoff: int) -> "Rankings":
+        """The same queries with the hits below `cutoff` forgotten.
+
+        What looks at hits within the cutoff finds the same, and has fewer of them to look at. Tied hits that
+        could stand on either side of the cutoff must not be averaged.
+        """
+        hit = self.rank <= cutoff
+        return replace(
+            self,
+            offsets=np.concatenate(([0], np.cumsum(hit)))[self.offsets],
+            rank=self.rank[hit],
+            grade=self.grade[hit],
+            tie_start=self.tie_start[hit],
+            tie_size=self.tie_size[hit],
+            pooled_above=self.pooled_above[hit],
+        )
 
     def part(self, start: int, stop: int) -> "Rankings":
         """The queries from `start` up to, not including, `stop`."""
@@ -195,10 +246,6 @@ class Rankings:
         return Rankings(
             edges, none, one, self.n_retrieved, edges, one, edges, one, one, one, none, self.top_grade
         )
-
-
-def _one(rank: Ints) -> Floats:
-    return np.ones(len(rank))
 
 
 def ratio(above: Floats, below: Floats) -> Floats:
