@@ -117,7 +117,8 @@ def lay(
 
     The columns cannot be written into.
     """
-    return _laid(tuple(asked), conventions or Conventions(), named, shuffle)
+    # a copy each time, so that what one measure has made it work out is not there for the next
+    return replace(_laid(tuple(asked), conventions or Conventions(), named, shuffle))
 
 
 @lru_cache(maxsize=64)
