@@ -4,12 +4,15 @@ import inspect
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from unittest.mock import patch
 
 from examples import run_program
+from measure_pages import measure_index as measure_index  # the pages ask for them here
+from measure_pages import measures as measures
+from pieces import choice, code, facts, fenced, first_and_example, listed, paragraphs, table
 
 import rankproof
 from rankproof.checks.auditing import CUSTOM_OF_TREC_EVAL
@@ -17,45 +20,12 @@ from rankproof.cli.main import MAP
 from rankproof.cli.studies import CODES
 from rankproof.formats.headings import HEADINGS
 from rankproof.formats.problems import READING_KINDS
-from rankproof.measures.measure import Measure
-from rankproof.measures.needs import NEEDS
 from rankproof.study.plan import KEYS
 from rankproof.study.record import FIRST, MANIFEST, PLAN, RENDERINGS, SECOND, THIRD
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.findings import SEVERITIES, Kind
 
 DOCS = Path(__file__).resolve().parent
-
-
-def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Rows as a table."""
-    lines = [heads, ["---"] * len(heads), *([str(one).replace("|", "\\|") for one in row] for row in rows)]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
-def facts(pairs: Iterable[tuple[str, str]]) -> str:
-    """Pairs as a list."""
-    return "".join(f"- **{name}**: {text}\n" for name, text in pairs)
-
-
-def code(text: object) -> str:
-    """A text as code; nothing for an empty one."""
-    return f"`{text}`" if str(text) else ""
-
-
-def listed(texts: Iterable[object]) -> str:
-    """Texts as code, with commas."""
-    return ", ".join(code(text) for text in texts)
-
-
-def fenced(text: str, kind: str = "text") -> str:
-    """A block that is shown as it is."""
-    return f"```{kind}\n{text.rstrip()}\n```\n"
-
-
-def paragraphs(parts: Iterable[str]) -> str:
-    """Parts with a blank line between them, and one at either end, as cog's markers want it."""
-    return "\n" + "\n".join(f"{part.rstrip()}\n" for part in parts) + "\n"
 
 
 def commands() -> str:
@@ -77,66 +47,6 @@ def _help(*command: str) -> str:
         return run_program([*command, "--help"])[1]
 
 
-def measures() -> str:
-    """Every measure with its facts."""
-
-    def told() -> Iterator[str]:
-        for row in rankproof.MEASURES:
-            lead, example = _first_and_example(row.function.__doc__ or "")
-            yield f"## {row.name}"
-            title = f"{row.title[0].upper()}{row.title[1:]}."
-            yield title if lead == title else f"{title} {lead}"
-            yield facts(_measure_facts(row))
-            settings = [setting for setting in row.settings if setting.in_name]
-            if settings:
-                yield table(
-                    ("setting", "default", "what it decides"),
-                    ((code(s.name), _choice(s.default), s.help) for s in settings),
-                )
-            if example:
-                yield "Grades in displayed order, `.` for an unjudged doc:"
-                yield fenced(example, "pycon")
-
-    return paragraphs(told())
-
-
-MEANS = {
-    "arithmetic": "averaged over queries",
-    "geometric": "the geometric mean over queries",
-    "total": "added up over queries",
-    "run": "one value for the whole run",
-}
-
-
-def _measure_facts(row: Measure) -> Iterator[tuple[str, str]]:
-    low, high = row.range
-    yield "formula", row.formula
-    yield "range", f"{'-∞' if low is None else f'{low:g}'} to {'∞' if high is None else f'{high:g}'}"
-    yield "cutoff", {"optional": "may have one", "required": "needs one", "none": "has none"}[row.cutoff]
-    yield "mean or total", MEANS[row.mean]
-    yield "not defined where", NEEDS[row.needs].undefined
-    if row.also:
-        yield "also read as", listed(row.also)
-    for tool in dict.fromkeys(one.tool for one in row.spelt):
-        yield tool, listed(one.text for one in row.spelt if one.tool == tool)
-    if row.source:
-        yield "source", row.source
-
-
-def measure_index() -> str:
-    """All measures in a table."""
-    rows = (
-        (
-            f"[{m.name}](#{m.name.lower()})",
-            m.title,
-            m.formula,
-            listed(s.name for s in m.settings if s.in_name),
-        )
-        for m in rankproof.MEASURES
-    )
-    return paragraphs([table(("measure", "what it is", "formula", "settings"), rows)])
-
-
 def conventions() -> str:
     """Every convention: values, default, help."""
 
@@ -148,7 +58,7 @@ def conventions() -> str:
             yield row.help
             yield table(
                 ("values", "default", "option"),
-                [(shown, _choice(row.values[0]), _option(row.name))],
+                [(shown, choice(row.values[0]), _option(row.name))],
             )
 
     return paragraphs(told())
@@ -156,10 +66,6 @@ def conventions() -> str:
 
 def _option(name: str) -> str:
     return code(f"--{name.replace('_', '-')}")
-
-
-def _choice(value: object) -> str:
-    return "none" if value is None else code(value)
 
 
 def dialects() -> str:
@@ -181,7 +87,7 @@ def dialects() -> str:
                 (
                     (
                         f"[{c.name}](conventions.md#{c.name})",
-                        _choice(getattr(row.conventions, c.name)),
+                        choice(getattr(row.conventions, c.name)),
                         "" if getattr(row.conventions, c.name) == getattr(own, c.name) else "yes",
                     )
                     for c in rankproof.CONVENTIONS
@@ -338,6 +244,14 @@ CONSTANTS = {
     "MEASURES": "Every measure, at its defaults.",
     "CONVENTIONS": "Every convention, with its values and its help.",
     "LANGUAGES": "The languages in which sentences can be said.",
+    "FAMILIES": "The kinds of measures, with what each says.",
+    "NEEDS": "What a query must have for a measure to be defined, by the word that stands in its row.",
+    "BASE": "A setting of measures: the base of a logarithm.",
+    "DENOMINATOR": "A setting of measures: what a sum over relevant docs is divided by.",
+    "DISCOUNT": "A setting of measures: what a place is worth.",
+    "GAIN": "A setting of measures: what a grade is worth.",
+    "MAX_GRADE": "A setting of measures: the highest grade of the scale.",
+    "REL": "A setting of measures: the grade from which a doc is relevant.",
 }
 
 
@@ -384,12 +298,4 @@ def _short(value: object) -> str:
 def _says(name: str) -> str:
     if name in CONSTANTS:
         return CONSTANTS[name]
-    return _first_and_example(getattr(rankproof, name).__doc__ or "")[0]
-
-
-def _first_and_example(docstring: str) -> tuple[str, str]:
-    """The first paragraph of a docstring on one line, and its example."""
-    text = inspect.cleandoc(docstring)
-    lead = " ".join(text.split("\n\n")[0].split())
-    _, prompt, example = text.partition(">>> ")
-    return lead, prompt + example
+    return first_and_example(getattr(rankproof, name).__doc__ or "")[0]

@@ -6,7 +6,7 @@
 from rankproof.checks.auditing import CHECKS as CHECKS, KINDS as KINDS, audit as audit
 from rankproof.checks.check import Check as Check, Inputs as Inputs
 from rankproof.comparison import compare as compare
-from rankproof.errors import NotComparable as NotComparable, NothingToEvaluate as NothingToEvaluate, RankproofError as RankproofError, StrictStop as StrictStop, UnknownName as UnknownName, UnreadableInput as UnreadableInput, UsageError as UsageError
+from rankproof.errors import MeasureFault as MeasureFault, NotComparable as NotComparable, NothingToEvaluate as NothingToEvaluate, RankproofError as RankproofError, StrictStop as StrictStop, UnknownName as UnknownName, UnreadableInput as UnreadableInput, UsageError as UsageError
 from rankproof.evaluation import DEFAULT_MEASURES as DEFAULT_MEASURES, evaluate as evaluate
 from rankproof.explanation import Explanation as Explanation, explain as explain
 from rankproof.formats.attributes import read_documents as read_documents, read_questions as read_questions, read_rubric as read_rubric
@@ -17,10 +17,15 @@ from rankproof.formats.spreads import read_spreads as read_spreads
 from rankproof.formats.writing import trec_eval_lines as trec_eval_lines, write_rows as write_rows
 from rankproof.gates.deciding import GATES as GATES
 from rankproof.measures.dialects import DIALECTS as DIALECTS, Dialect as Dialect, conventions_of as conventions_of
-from rankproof.measures.measure import Measure as Measure, Setting as Setting
+from rankproof.measures.gains import discounted as discounted, worth as worth
+from rankproof.measures.measure import BASE as BASE, DENOMINATOR as DENOMINATOR, DISCOUNT as DISCOUNT, FAMILIES as FAMILIES, GAIN as GAIN, MAX_GRADE as MAX_GRADE, Measure as Measure, REL as REL, Setting as Setting
 from rankproof.measures.naming import MEASURES as MEASURES, parse_measure as parse_measure, parse_measures as parse_measures, trec_eval_final as trec_eval_final, trec_eval_name as trec_eval_name
+from rankproof.measures.needs import NEEDS as NEEDS, Need as Need
+from rankproof.measures.selection import select_measures as select_measures, tools_with_measures as tools_with_measures
+from rankproof.measures.spelling import Spelling as Spelling, spellings as spellings
 from rankproof.measures.standardising import standardised as standardised
-from rankproof.reports.references import dialects_report as dialects_report, findings_report as findings_report, measures_report as measures_report
+from rankproof.reports.measure_reference import measure_rows as measure_rows, measures_report as measures_report
+from rankproof.reports.references import dialects_report as dialects_report, findings_report as findings_report
 from rankproof.reports.reporting import explanation_report as explanation_report, report as report
 from rankproof.stats.planning import detectable as detectable, needed as needed
 from rankproof.study.demo import demo as demo
@@ -34,11 +39,12 @@ from rankproof.tables.findings import Finding as Finding, Findings as Findings, 
 from rankproof.tables.judgments import Judgments as Judgments
 from rankproof.tables.measurements import Mean as Mean, Measurements as Measurements
 from rankproof.tables.populations import Populations as Populations
-from rankproof.tables.rankings import Rankings as Rankings
+from rankproof.tables.rankings import Rankings as Rankings, ratio as ratio, written as written
 from rankproof.tables.run import Run as Run
 from rankproof.tables.subtopics import Subtopics as Subtopics
 from rankproof.tables.spreads import Spread as Spread
 from rankproof.tables.sums import Sum as Sum
+from rankproof.testing.conformance import check_measure as check_measure
 from rankproof.wording import LANGUAGES as LANGUAGES
 
 __version__: str

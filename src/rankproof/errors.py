@@ -6,7 +6,8 @@
     ├── UnreadableInput       a file that cannot be read at all
     ├── StrictStop            the first finding, when findings were asked to be errors
     ├── NotComparable         two results that do not measure the same thing
-    └── NothingToEvaluate     no common query, or none that can be evaluated
+    ├── NothingToEvaluate     no common query, or none that can be evaluated
+    └── MeasureFault          a measure that breaks a law of all measures; an AssertionError, too
 
 Bad *data* is a finding and reading goes on; bad *use* is an error.
 """
@@ -87,3 +88,7 @@ class NothingToEvaluate(RankproofError):
     """No common query, or none that can be evaluated."""
 
     exit_code = 3
+
+
+class MeasureFault(RankproofError, AssertionError):
+    """A measure that breaks a law of all measures: a failed test, to those who run tests."""

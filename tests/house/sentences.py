@@ -25,7 +25,10 @@ from rankproof.checks.auditing import KINDS
 from rankproof.cli.main import MAP, VERBS, program
 from rankproof.cli.speaking import help_paragraphs
 from rankproof.gates.deciding import GATES
+from rankproof.measures.definition import definition
 from rankproof.measures.dialects import DIALECTS
+from rankproof.measures.measure import FAMILIES
+from rankproof.measures.mistakes import WORDS
 from rankproof.measures.naming import MEASURES
 from rankproof.measures.needs import NEEDS
 from rankproof.tables.conventions import CONVENTIONS
@@ -99,17 +102,29 @@ RUN_TIME: dict[str, Callable[[], Iterable[str]]] = {
     "reports/drilldown.py, _sum_row: term.note or 'unjudged'": lambda: ("unjudged", "pooled", "repeat"),
     "reports/drilldown.py, sum_table: name": _factors,
     "reports/drilldown.py, part_table: name": _parts,
-    "reports/references.py, _about: NEEDS[m.needs].undefined": lambda: [n.undefined for n in NEEDS.values()],
-    "reports/references.py, _about: m.formula": lambda: [measure.formula for measure in MEASURES],
-    "reports/references.py, _about: m.title": lambda: [measure.title for measure in MEASURES],
-    "reports/references.py, _about: s.help": lambda: [s.help for m in MEASURES for s in m.settings],
+    "measures/mistakes.py, _about: row.title": lambda: [measure.title for measure in MEASURES],
+    "measures/mistakes.py, explained: row.sentence": lambda: [word.sentence for word in WORDS],
     "reports/references.py, _choices: c.help": lambda: [row.help for row in CONVENTIONS],
     "reports/references.py, _choices: caution": lambda: [text for row in DIALECTS for text in row.cautions],
-    "reports/references.py, _measure_table: m.formula": lambda: [measure.formula for measure in MEASURES],
-    "reports/references.py, _measure_table: m.title": lambda: [measure.title for measure in MEASURES],
     "reports/grounds.py, conventions: row.help": lambda: [row.help for row in CONVENTIONS],
     "reports/grounds.py, finding_table: head": lambda: _headings("reports/grounds.py"),
     "reports/numbers.py, found: head": lambda: _headings("reports/numbers.py"),
+    **{
+        f"reports/measure_reference.py, {function}: {said}": texts
+        for function in ("_row", "_about")
+        for said, texts in {
+            "NEEDS[m.needs].undefined": lambda: [need.undefined for need in NEEDS.values()],
+            "definition(m)": lambda: [definition(measure) for measure in MEASURES],
+            "m.formula": lambda: [measure.formula for measure in MEASURES],
+            "m.title": lambda: [measure.title for measure in MEASURES],
+            "s.help": lambda: [setting.help for measure in MEASURES for setting in measure.settings],
+        }.items()
+    },
+    "reports/measure_reference.py, _about: m.family": lambda: FAMILIES,
+    "reports/measure_reference.py, _tables: family": lambda: FAMILIES,
+    "reports/measure_reference.py, _tables: help_": FAMILIES.values,
+    "reports/measure_reference.py, _tables: m.formula": lambda: [measure.formula for measure in MEASURES],
+    "reports/measure_reference.py, _tables: m.title": lambda: [measure.title for measure in MEASURES],
     "study/inputs.py, _finding: fact['say']": lambda: (),  # said before, by the reader that noticed it
     "tables/findings.py, mend: self.kind.mend": lambda: [t for kind in KINDS for t in (kind.mend, kind.why)],
     "tables/findings.py, message: self.kind.message": lambda: [kind.message for kind in KINDS],

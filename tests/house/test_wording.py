@@ -34,6 +34,7 @@ WORDLESS = {
     "{heading}:": "a heading",
     "{message}": "what click says where we have no sentence",
     "{measure}: {values}": "a measure and its values",
+    "{family}: {help}": "a family, and what its measures say",
     "{dialect} {version}: {status}": "a dialect and what it was checked against",
     "{run} {value}": "a run and its value",
     "{run}, {query}: {measure} = {added} / {divisor} = {value}": "a sum and its value",

@@ -1,14 +1,18 @@
 """A measure has one name, and many spellings that are read."""
 
 import pickle
+from dataclasses import replace
 
 import pytest
 
 from laws.strategies import EVERY
 from rankproof import (
     DIALECTS,
+    FAMILIES,
     MEASURES,
     Conventions,
+    Measure,
+    Spelling,
     UnknownName,
     UsageError,
     conventions_of,
@@ -16,6 +20,8 @@ from rankproof import (
     parse_measures,
     trec_eval_name,
 )
+from rankproof.measures.mistakes import unknown
+from rankproof.measures.naming import _canonical
 
 
 @pytest.mark.parametrize("measure", EVERY, ids=str)
@@ -31,29 +37,152 @@ def test_a_name_is_read_back(measure: object) -> None:
 
 
 @pytest.mark.parametrize("row", MEASURES, ids=str)
-def test_other_spellings_are_read(row: object) -> None:
+def test_other_spellings_are_read(row: Measure) -> None:
     for name in (row.name, *row.also):
         if row.cutoff != "required":
             assert parse_measure(name).name == row.name
         if row.cutoff != "none":
             assert parse_measure(f"{name}@7").at == 7
     for spelling in row.spelt:
-        example = {
-            "k": "5",
-            **{setting.name: str(setting.default) for setting in row.settings},
-            "gain": "1=3",
-        }
-        text = spelling.text.format_map(example)
+        text = example_of(row, spelling)
         (read,) = parse_measures(text)
         assert read.name == row.name
         implied = dict(spelling.values)
         cutoff = implied.pop("k", "5" if "k" in spelling.places else None)
-        assert str(read.at) == str(cutoff)
-        assert implied.items() <= {name: str(value) for name, value in read.values.items()}.items()
+        assert str(read.at) == str(cutoff) or ours(text)
         if spelling.tool == "trec_eval" and spelling.places == ("k",):
             assert trec_eval_name(read) == text
             several = parse_measures(spelling.text.replace("_{k}", ".5,10"))
             assert [measure.at for measure in several] == [5, 10]
+
+
+def example_of(row: Measure, spelling: Spelling) -> str:
+    """A text in this spelling."""
+    settings = {setting.name: str(setting.default) for setting in row.settings}
+    return spelling.example({**settings, "k": 5, "gain": "1=3", "digits": 85, "max_grade": 3, "rel": 2})
+
+
+def ours(text: str) -> bool:
+    """True where rankproof's own grammar can read a text; then no other tool is asked."""
+    try:
+        return bool(_canonical(text))
+    except UsageError:
+        return False
+
+
+@pytest.mark.parametrize("row", MEASURES, ids=str)
+def test_a_spelling_implies_its_settings_where_no_tool_means_something_else_by_it(row: Measure) -> None:
+    every = [(other, one) for other in MEASURES for one in other.spelt]
+    for spelling in row.spelt:
+        text = example_of(row, spelling)
+        meant = [found for _, one in every for found in one.read(text)]
+        common = set.intersection(*(set(found.items()) for found in meant)) - {("k", "5")}
+        read = {name: str(value) for name, value in parse_measure(text).values.items()}
+        if ours(text):
+            assert not set(read) & set(spelling.values) or spelling.values.items() <= read.items()
+        else:
+            wanted = row.with_(**dict(common)).values
+            assert read == {name: str(value) for name, value in wanted.items()}, text
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("nDCG(dcg='exp-log2')@10", "nDCG(gain=exp2)@10"),
+        ("nDCG(gains={0:0,1:1,2:3})@10", "nDCG(gain=0=0,1=1,2=3)@10"),
+        ("P(rel=2)@5", "P(rel=2)@5"),
+        ("RBP(p=0.85,rel=1)", "RBP(p=0.85)"),
+        ("NumRet(rel=2)", "NumRelRet(rel=2)"),
+        ("ndcg_burges@10", "nDCG(gain=exp2)@10"),
+        ("map-l2", "AP(rel=2)"),
+        ("map@100-l2", "AP(rel=2)@100"),
+        ("ndcg@5-l2", "nDCG(gain=1=0)@5"),
+        ("hit_rate@5", "Success@5"),
+        ("r-precision", "Rprec"),
+        ("rbp.85", "RBP(p=0.85)"),
+        ("MRR @10", "RR@10"),
+        ("map_at_k@10", "AP(denominator=min_k)@10"),
+        ("map_at_10", "AP@10"),  # min_k to recommenders, all to MTEB
+        ("ndcg_score(k=10)", "nDCG@10"),
+        ("meanAveragePrecisionAt(10)", "AP(denominator=min_k)@10"),
+        ("ndcgAt(10)", "nDCG(gain=binary)@10"),
+        ("RetrievalMAP(top_k=5)", "AP@5"),
+        ("ndcg@10", "nDCG@10"),  # exp2 to XGBoost
+        ("NDCG:top=10;type=Exp", "nDCG(gain=exp2)@10"),
+        ("MAP:top=10", "AP(denominator=min_k)@10"),
+        ("R_cap@10", "R(denominator=min_k)@10"),
+        ("expected_reciprocal_rank(maximum_relevance=3)@5", "ERR(max_grade=3)@5"),
+        ("precision", "P"),
+    ],
+)
+def test_other_tools_words(text: str, wanted: str) -> None:
+    assert parse_measure(text).full_name == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("AP(rel=2,judged_only=True)@5", r"Write AP\(rel=2\)@5, and choose unjudged=condense"),
+        ("nDCG(gain=exp2, ties=average)@5", r"Write nDCG\(gain=exp2\)@5, and choose ties=average"),
+        (
+            "AP(judged_only=True, missing=zero, rel=2)",
+            r"Write AP\(rel=2\), and choose unjudged=condense, missing=zero",
+        ),
+        ("dcg_score(ignore_ties=False)", "Write DCG, and choose ties=average"),
+        ("ndcg@10-", "Write nDCG@10, and choose no_relevant=zero"),
+        ("mean nDCG@10", "the mean over its queries: write nDCG@10"),
+        ("mean_ndcg@10", "write nDCG@10"),
+        ("average precision", "is written AP"),
+        ("Hole@10", "Write Judged@10"),
+        ("Accuracy@10", "Write Success@10"),
+        ("label_ranking_average_precision_score", "Write AP"),
+        ("label_ranking_loss", "of the family pairwise"),
+    ],
+)
+def test_a_word_that_says_more_than_a_measure_says_what_to_write(text: str, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        parse_measure(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "nGDC@10",
+            r"Did you mean: nDCG, .*\? nDCG is normalised discounted cumulative gain and needs nothing more",
+        ),
+        ("EER@5", "ERR is expected reciprocal rank and takes max_grade"),
+        ("RPB", "RBP is rank-biased precision and takes p"),
+        ("recip_rnk", "Did you mean: recip_rank.* RR is reciprocal rank"),
+        ("normalized discounted cumulative gain", "is not the name of a measure"),
+        ("xyzzy", "none that looks like it"),
+    ],
+)
+def test_the_nearest_names_say_what_they_are_and_need(text: str, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        parse_measure(text)
+
+
+def test_a_name_that_needs_a_cutoff_says_so() -> None:
+    row = replace(MEASURES.find("ERR"), cutoff="required")
+    assert "ERR is expected reciprocal rank and needs a cutoff and takes max_grade." in str(
+        unknown("EER", [row])
+    )
+    again = pickle.loads(pickle.dumps(unknown("EER", [row])))
+    assert str(again) == str(unknown("EER", [row]))
+
+
+def test_a_text_that_two_measures_claim_is_not_guessed() -> None:
+    texts = {example_of(row, one) for row in MEASURES for one in row.spelt}
+    for text in sorted(texts):
+        claimed = {row.name for row in MEASURES for one in row.spelt if one.read(text)}
+        assert len(claimed) == 1 or ours(text), text
+
+
+def test_families_are_known_and_stand_together() -> None:
+    places = [list(FAMILIES).index(row.family) for row in MEASURES]
+    assert places == sorted(places)
+    assert all(help_.endswith(".") for help_ in FAMILIES.values())
 
 
 def test_several_measures_in_one_text_and_none_twice() -> None:

@@ -111,10 +111,8 @@ def at_best(measure: Measure, docs: int, relevant: int) -> float | None:
             return float(np.log(1 + relevant))
         case "Unjudged":
             return 0
-        case "AP":
+        case "AP" | "R":
             return 1 if measure.values["denominator"] == "min_k" else found / relevant
-        case "R":
-            return found / relevant
         case "P":
             return found / k
         case "RBP" if measure.values["gain"] == "binary":
@@ -148,7 +146,7 @@ RISING = ("DCG", "IDCG", "ERR", "RR", "R", "Success", "RBP", "NumRet", "NumRelRe
 def test_looking_further_down_never_lowers_a_sum(case: Case) -> None:
     found = case.measured(EVERY)
     for measure in EVERY:
-        rises = measure.name in RISING or measure.values.get("denominator") == "all"
+        rises = measure.values.get("denominator", "all" if measure.name in RISING else "") == "all"
         if rises and measure.at is not None:
             further = {1: 3, 3: 10}.get(measure.at)
             whole = measure.full_name.removesuffix(f"@{measure.at}")

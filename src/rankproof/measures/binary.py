@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from rankproof.measures.measure import DENOMINATOR, DIVISOR, REL, Measure
-from rankproof.measures.spelling import Spelling
-from rankproof.tables.columns import Bools
+from rankproof.measures.measure import CAPPED, DENOMINATOR, DIVISOR, REL, Measure
+from rankproof.measures.spelling import Spelling, spellings
+from rankproof.tables.columns import Bools, Floats
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 
@@ -20,13 +20,21 @@ def precision(r: Rankings, *, cutoff: int | None, rel: int, divisor: str) -> Sum
     return Sum(r, r.relevant(rel) * r.within(cutoff), over)
 
 
-def recall(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
-    """The share of the relevant docs that stand among the first `cutoff` places.
+def recall(r: Rankings, *, cutoff: int | None, rel: int, denominator: str = "all") -> Sum:
+    """The share of the relevant docs, or of those that fit in the cutoff, among the first `cutoff` places.
 
     >>> recall(written("1 . 1", missed="1 1"), cutoff=3, rel=1).value  # 2/4
     array([0.5])
+    >>> recall(written("1 . 1", missed="1 1"), cutoff=3, rel=1, denominator="min_k").value.round(4)  # 2/3
+    array([0.6667])
     """
-    return Sum(r, r.relevant(rel) * r.within(cutoff), r.n_relevant(rel))
+    return Sum(r, r.relevant(rel) * r.within(cutoff), _capped(r, cutoff, rel, denominator))
+
+
+def _capped(r: Rankings, cutoff: int | None, rel: int, denominator: str) -> Floats:
+    """(n_queries,) how many docs are relevant; with min_k at most as many as fit in the cutoff."""
+    n = r.n_relevant(rel)
+    return np.minimum(n, cutoff) if denominator == "min_k" and cutoff is not None else n
 
 
 def r_precision(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
@@ -51,7 +59,7 @@ def reciprocal_rank(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
 def success(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
     """1 where at least one relevant doc stands in the cutoff, else 0.
 
-    >>> success(written("0 1"), cutoff=1, rel=1).value
+    >>> success(written("0 1"), cutoff=1, rel=1).value  # the first relevant doc stands at 2
     array([0.])
     """
     return Sum(r, _first(r, cutoff, rel).astype(float))
@@ -92,6 +100,27 @@ MEASURES = (
         spelt=(
             Spelling("trec_eval", "map"),
             Spelling("trec_eval", "map_cut_{k}"),
+            *spellings("ir_measures", "AP[@{k}]", "MAP[@{k}]"),
+            *spellings("ranx", "map[@{k}]", "map[@{k}]-l{rel}"),
+            *spellings("BEIR", "MAP@{k}"),
+            *spellings("MTEB", "map_at_{k}"),
+            *spellings("Quepid", "AP@{k}"),
+            *spellings("Spark", "meanAveragePrecision"),
+            *spellings("Spark", "meanAveragePrecisionAt({k})", denominator="min_k"),
+            *spellings("recommenders", "map"),
+            *spellings("recommenders", "map_at_k@{k}", "map_at_{k}", denominator="min_k"),
+            *spellings("RecTools", "MAP[(k={k})]"),
+            *spellings("RePlay", "MAP[@{k}]", denominator="min_k"),
+            *spellings("scikit-learn", "average_precision_score"),
+            *spellings("torchmetrics", "RetrievalMAP[(top_k={k})]"),
+            *spellings("XGBoost", "map"),
+            *spellings("XGBoost", "map@{k}", denominator="min_k"),
+            *spellings("LightGBM", "map@{k}", "mean_average_precision@{k}", denominator="min_k"),
+            *spellings("LightGBM", "mean_average_precision"),
+            *spellings("CatBoost", "MAP"),
+            *spellings("CatBoost", "MAP:top={k}", denominator="min_k"),
+            *spellings("Rax", "ap_metric[(topn={k})]"),
+            *spellings("TensorFlow Ranking", "map[@{k}]"),
         ),
     ),
     Measure(
@@ -103,7 +132,21 @@ MEASURES = (
         source="Kantor and Voorhees 2000",
         family="binary",
         also=("MRR", "reciprocal_rank"),
-        spelt=(Spelling("trec_eval", "recip_rank"),),
+        spelt=(
+            Spelling("trec_eval", "recip_rank"),
+            *spellings("ir_measures", "RR[@{k}]", "MRR[@{k}]"),
+            *spellings("ranx", "mrr[@{k}]", "mrr[@{k}]-l{rel}"),
+            *spellings("MS MARCO", "MRR@{k}"),
+            *spellings("BEIR", "MRR@{k}"),
+            *spellings("MTEB", "mrr_at_{k}"),
+            *spellings("Elasticsearch", "mean_reciprocal_rank[@{k}]"),
+            *spellings("RecTools", "MRR[(k={k})]"),
+            *spellings("RePlay", "MRR[@{k}]"),
+            *spellings("torchmetrics", "RetrievalMRR[(top_k={k})]"),
+            *spellings("CatBoost", "MRR[:top={k}]"),
+            *spellings("Rax", "mrr_metric[(topn={k})]"),
+            *spellings("TensorFlow Ranking", "mrr[@{k}]"),
+        ),
     ),
     Measure(
         "P",
@@ -118,12 +161,27 @@ MEASURES = (
         spelt=(
             Spelling("trec_eval", "set_P"),
             Spelling("trec_eval", "P_{k}"),
+            *spellings("ir_measures", "P@{k}", "Precision@{k}"),
+            *spellings("ranx", "precision[@{k}]", "precision[@{k}]-l{rel}"),
+            *spellings("BEIR", "P@{k}"),
+            *spellings("MTEB", "precision_at_{k}"),
+            *spellings("Elasticsearch", "precision[@{k}]"),
+            *spellings("Quepid", "P@{k}"),
+            *spellings("Spark", "precisionAt({k})"),
+            *spellings("recommenders", "precision_at_k@{k}", "precision_at_{k}"),
+            *spellings("RecTools", "Precision[(k={k})]"),
+            *spellings("RePlay", "Precision[@{k}]"),
+            *spellings("torchmetrics", "RetrievalPrecision[(top_k={k})]"),
+            *spellings("XGBoost", "pre[@{k}]"),
+            *spellings("CatBoost", "PrecisionAt:top={k}"),
+            *spellings("Rax", "precision_metric[(topn={k})]"),
+            *spellings("TensorFlow Ranking", "precision[@{k}]"),
         ),
     ),
     Measure(
         "R",
         recall,
-        (REL,),
+        (REL, CAPPED),
         title="recall",
         formula="relevant docs in the cutoff / all relevant docs",
         source="van Rijsbergen 1979",
@@ -133,6 +191,20 @@ MEASURES = (
         spelt=(
             Spelling("trec_eval", "set_recall"),
             Spelling("trec_eval", "recall_{k}"),
+            *spellings("ir_measures", "R@{k}", "Recall@{k}"),
+            *spellings("ranx", "recall[@{k}]", "recall[@{k}]-l{rel}"),
+            *spellings("BEIR", "Recall@{k}"),
+            *spellings("BEIR", "R_cap@{k}", denominator="min_k"),
+            *spellings("MTEB", "recall_at_{k}"),
+            *spellings("Elasticsearch", "recall[@{k}]"),
+            *spellings("Spark", "recallAt({k})"),
+            *spellings("recommenders", "recall_at_k@{k}", "recall_at_{k}"),
+            *spellings("RecTools", "Recall[(k={k})]"),
+            *spellings("RePlay", "Recall[@{k}]"),
+            *spellings("torchmetrics", "RetrievalRecall[(top_k={k})]"),
+            *spellings("CatBoost", "RecallAt:top={k}"),
+            *spellings("Rax", "recall_metric[(topn={k})]"),
+            *spellings("TensorFlow Ranking", "recall[@{k}]"),
         ),
     ),
     Measure(
@@ -146,7 +218,14 @@ MEASURES = (
         cutoff="none",
         linear=True,
         also=("r-precision", "r_precision"),
-        spelt=(Spelling("trec_eval", "Rprec"),),
+        spelt=(
+            Spelling("trec_eval", "Rprec"),
+            *spellings("ir_measures", "Rprec", "RPrec"),
+            *spellings("ranx", "r-precision", "r-precision-l{rel}"),
+            *spellings("recommenders", "r_precision_at_k"),
+            *spellings("torchmetrics", "RetrievalRPrecision"),
+            *spellings("Rax", "r_precision_metric"),
+        ),
     ),
     Measure(
         "Success",
@@ -157,6 +236,14 @@ MEASURES = (
         source="TREC 2004 Web track",
         family="binary",
         also=("HitRate", "hit_rate"),
-        spelt=(Spelling("trec_eval", "success_{k}"),),
+        spelt=(
+            Spelling("trec_eval", "success_{k}"),
+            *spellings("ir_measures", "Success@{k}"),
+            *spellings("ranx", "hit_rate[@{k}]", "hit_rate[@{k}]-l{rel}"),
+            *spellings("MTEB", "hit_rate_at_{k}"),
+            *spellings("RecTools", "HitRate[(k={k})]"),
+            *spellings("RePlay", "HitRate[@{k}]"),
+            *spellings("torchmetrics", "RetrievalHitRate[(top_k={k})]"),
+        ),
     ),
 )

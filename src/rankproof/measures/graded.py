@@ -7,7 +7,7 @@ import numpy as np
 from rankproof.errors import UsageError
 from rankproof.measures.gains import discounted, worth
 from rankproof.measures.measure import BASE, DISCOUNT, GAIN, MAX_GRADE, REL, Measure, Setting, one_of
-from rankproof.measures.spelling import Spelling
+from rankproof.measures.spelling import Spelling, spellings
 from rankproof.tables.conventions import GainTable
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
@@ -125,9 +125,30 @@ MEASURES = (
             Spelling("trec_eval", "ndcg"),
             Spelling("trec_eval", "ndcg_cut_{k}"),
             Spelling("trec_eval", "ndcg_{gain}", whole=True),
-            Spelling("ranx", "ndcg_burges", {"gain": "exp2"}),
-            Spelling("ranx", "ndcg_burges@{k}", {"gain": "exp2"}),
-            Spelling("scikit-learn", "ndcg_score"),
+            *spellings("ir_measures", "nDCG[@{k}]", "nDCG(dcg=log2)[@{k}]"),
+            *spellings("ir_measures", "nDCG(dcg=exp-log2)[@{k}]", gain="exp2"),
+            *spellings("ir_measures", "nDCG(gains={{gain}})[@{k}]", whole=True),
+            *spellings("ranx", "ndcg[@{k}]"),
+            *spellings("ranx", "ndcg[@{k}]-l2", gain="1=0"),
+            *spellings("ranx", "ndcg[@{k}]-l3", gain="1=0,2=0"),
+            *spellings("ranx", "ndcg_burges[@{k}]", gain="exp2"),
+            *spellings("BEIR", "NDCG@{k}"),
+            *spellings("MTEB", "ndcg_at_{k}"),
+            *spellings("Elasticsearch", "dcg(normalize=true)[@{k}]", gain="exp2"),
+            *spellings("Quepid", "NDCG@{k}", gain="exp2"),
+            *spellings("Spark", "ndcgAt({k})", gain="binary"),
+            *spellings("recommenders", "ndcg_at_k@{k}", "ndcg_at_{k}", gain="binary"),
+            *spellings("RecTools", "NDCG[(k={k})]", gain="binary", against="full"),
+            *spellings("RePlay", "NDCG[@{k}]", gain="binary"),
+            *spellings("scikit-learn", "ndcg_score[(k={k})]"),
+            *spellings("torchmetrics", "RetrievalNormalizedDCG[(top_k={k})]"),
+            *spellings("XGBoost", "ndcg[@{k}]", gain="exp2"),
+            *spellings("LightGBM", "ndcg@{k}", gain="exp2"),
+            *spellings("CatBoost", "NDCG[:top={k}]", "NDCG:type=Base", "NDCG:top={k};type=Base"),
+            *spellings("CatBoost", "NDCG:type=Exp", "NDCG:top={k};type=Exp", gain="exp2"),
+            *spellings("CatBoost", "NDCG:top={k};denominator=Position", discount="zipf"),
+            *spellings("Rax", "ndcg_metric[(topn={k})]", gain="exp2"),
+            *spellings("TensorFlow Ranking", "ndcg[@{k}]", gain="exp2"),
         ),
     ),
     Measure(
@@ -143,9 +164,15 @@ MEASURES = (
         linear=True,
         spelt=(
             Spelling("trec_eval", "dcg"),
-            Spelling("ranx", "dcg_burges", {"gain": "exp2"}),
-            Spelling("ranx", "dcg_burges@{k}", {"gain": "exp2"}),
-            Spelling("scikit-learn", "dcg_score"),
+            *spellings("ranx", "dcg[@{k}]"),
+            *spellings("ranx", "dcg_burges[@{k}]", gain="exp2"),
+            *spellings("Elasticsearch", "dcg[@{k}]", gain="exp2"),
+            *spellings("Quepid", "DCG@{k}", gain="exp2"),
+            *spellings("scikit-learn", "dcg_score[(k={k})]", "dcg_score(log_base={base})"),
+            *spellings("CatBoost", "DCG[:top={k}]", "DCG:top={k};type=Base"),
+            *spellings("CatBoost", "DCG:top={k};type=Exp", gain="exp2"),
+            *spellings("Rax", "dcg_metric[(topn={k})]", gain="exp2"),
+            *spellings("TensorFlow Ranking", "dcg[@{k}]", gain="exp2"),
         ),
     ),
     Measure(
@@ -172,6 +199,7 @@ MEASURES = (
         needs="gain",
         range=(0.0, None),
         linear=True,
+        spelt=spellings("Quepid", "CG@{k}"),
     ),
     Measure(
         "ERR",
@@ -181,5 +209,12 @@ MEASURES = (
         formula="Σ over ranks: (1/rank) · chance to stop here · chance to come so far",
         source="Chapelle et al. 2009",
         family="user model",
+        spelt=(
+            *spellings("ir_measures", "ERR@{k}"),
+            *spellings("Elasticsearch", "expected_reciprocal_rank[@{k}]"),
+            *spellings("Elasticsearch", "expected_reciprocal_rank(maximum_relevance={max_grade})[@{k}]"),
+            *spellings("Quepid", "ERR@{k}", max_grade="3"),
+            *spellings("CatBoost", "ERR[:top={k}]"),
+        ),
     ),
 )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankproof.measures.measure import DIVISOR, REL, Measure
-from rankproof.measures.spelling import Spelling
+from rankproof.measures.spelling import Spelling, spellings
 from rankproof.tables.rankings import Rankings, ratio
 from rankproof.tables.sums import Sum
 
@@ -34,7 +34,7 @@ def judged(r: Rankings, *, cutoff: int | None) -> Sum:
 def n_retrieved(r: Rankings, *, cutoff: int | None) -> Sum:
     """How many docs were displayed.
 
-    >>> n_retrieved(written("1 . 0 ."), cutoff=None).value
+    >>> n_retrieved(written("1 . 0 ."), cutoff=None).value  # judged or not
     array([4.])
     """
     # A doc counts whether judged or not; spread over the hits, the terms would not show what is counted.
@@ -44,7 +44,7 @@ def n_retrieved(r: Rankings, *, cutoff: int | None) -> Sum:
 def n_relevant(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
     """How many docs were judged relevant, displayed or not.
 
-    >>> n_relevant(written("1 . 0", missed="1"), cutoff=None, rel=1).value
+    >>> n_relevant(written("1 . 0", missed="1"), cutoff=None, rel=1).value  # 1 displayed + 1 missed
     array([2.])
     """
     return Sum(r.pool, r.pool.relevant(rel).astype(float))
@@ -53,7 +53,7 @@ def n_relevant(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: AR
 def n_relevant_retrieved(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
     """How many relevant docs were displayed.
 
-    >>> n_relevant_retrieved(written("1 . 0", missed="1"), cutoff=None, rel=1).value
+    >>> n_relevant_retrieved(written("1 . 0", missed="1"), cutoff=None, rel=1).value  # 1 + 0
     array([1.])
     """
     return Sum(r, r.relevant(rel) * r.within(cutoff))
@@ -101,7 +101,12 @@ MEASURES = (
         source="Buckley and Voorhees 2004, as corrected in trec_eval 8",
         family="incomplete judgments",
         cutoff="none",
-        spelt=(Spelling("trec_eval", "bpref"),),
+        spelt=(
+            Spelling("trec_eval", "bpref"),
+            *spellings("ir_measures", "Bpref", "BPref"),
+            *spellings("ranx", "bpref", "bpref-l{rel}"),
+            *spellings("TensorFlow Ranking", "bpref"),
+        ),
     ),
     Measure(
         "Judged",
@@ -109,11 +114,12 @@ MEASURES = (
         (),
         title="judged share",
         formula="judged docs in the cutoff / docs displayed in the cutoff",
-        source="",
+        source="Xiong et al. 2021, as its complement, the hole rate",
         family="incomplete judgments",
         linear=True,
         needs="shown",
         best_first=False,
+        spelt=spellings("ir_measures", "Judged@{k}"),
     ),
     Measure(
         "NumRet",
@@ -121,14 +127,17 @@ MEASURES = (
         (),
         title="number of docs displayed",
         formula="docs displayed",
-        source="",
-        family="incomplete judgments",
+        source="Harman 1993, the result tables of the first TREC",
+        family="counts",
         linear=True,
         range=(0.0, None),
         needs="",
         mean="total",
         best_first=False,
-        spelt=(Spelling("trec_eval", "num_ret"),),
+        spelt=(
+            Spelling("trec_eval", "num_ret"),
+            *spellings("ir_measures", "NumRet"),
+        ),
     ),
     Measure(
         "NumRel",
@@ -136,15 +145,18 @@ MEASURES = (
         (REL,),
         title="number of relevant docs",
         formula="docs judged relevant",
-        source="",
-        family="incomplete judgments",
+        source="Harman 1993, the result tables of the first TREC",
+        family="counts",
         linear=True,
         range=(0.0, None),
         needs="",
         cutoff="none",
         mean="total",
         best_first=False,
-        spelt=(Spelling("trec_eval", "num_rel"),),
+        spelt=(
+            Spelling("trec_eval", "num_rel"),
+            *spellings("ir_measures", "NumRel"),
+        ),
     ),
     Measure(
         "NumRelRet",
@@ -152,14 +164,19 @@ MEASURES = (
         (REL,),
         title="number of relevant docs displayed",
         formula="relevant docs displayed",
-        source="",
-        family="incomplete judgments",
+        source="Harman 1993, the result tables of the first TREC",
+        family="counts",
         linear=True,
         range=(0.0, None),
         needs="",
         mean="total",
         best_first=False,
-        spelt=(Spelling("trec_eval", "num_rel_ret"),),
+        spelt=(
+            Spelling("trec_eval", "num_rel_ret"),
+            *spellings("ir_measures", "NumRelRet"),
+            *spellings("ir_measures", "NumRet(rel={rel})"),
+            *spellings("ranx", "hits[@{k}]", "hits[@{k}]-l{rel}"),
+        ),
     ),
     Measure(
         "NumNonrelRet",
@@ -168,7 +185,7 @@ MEASURES = (
         title="number of docs displayed that were judged not relevant",
         formula="docs displayed and judged not relevant",
         source="",
-        family="incomplete judgments",
+        family="counts",
         linear=True,
         range=(0.0, None),
         needs="",
@@ -183,7 +200,7 @@ MEASURES = (
         title="number of queries",
         formula="1 for every query",
         source="",
-        family="incomplete judgments",
+        family="counts",
         linear=True,
         range=(0.0, None),
         needs="",

@@ -4,7 +4,8 @@ import numpy as np
 
 from rankproof.errors import UsageError
 from rankproof.measures.measure import REL, Measure, Setting, one_of, positive
-from rankproof.measures.spelling import TWO_DIGITS, Spelling
+from rankproof.measures.spelling import Spelling
+from rankproof.measures.turned import TWO_DIGITS
 from rankproof.tables.columns import Floats, Ints
 from rankproof.tables.conventions import plain_number
 from rankproof.tables.rankings import Rankings
@@ -106,7 +107,7 @@ MEASURES = (
         title="interpolated precision at a level of recall",
         formula="the highest precision at any place where at least recall · R relevant docs have been found",
         source="van Rijsbergen 1979; Manning et al. 2008",
-        family="recall levels",
+        family="interpolated",
         cutoff="none",
         spelt=(
             Spelling("trec_eval", "iprec_at_recall_{recall}", turned={"recall": TWO_DIGITS}),
@@ -120,7 +121,7 @@ MEASURES = (
         title="interpolated precision, averaged over eleven levels of recall",
         formula="the mean of IPrec over recall 0, 0.1, ..., 1",
         source="TREC 1992 to 1998",
-        family="recall levels",
+        family="interpolated",
         cutoff="none",
         spelt=(
             Spelling("trec_eval", "11pt_avg"),
@@ -134,7 +135,7 @@ MEASURES = (
         title="precision at a multiple of R",
         formula="relevant docs in the first times · R places / (times · R)",
         source="trec_eval 9",
-        family="recall levels",
+        family="interpolated",
         cutoff="none",
         spelt=(Spelling("trec_eval", "Rprec_mult_{times}", turned={"times": TWO_DIGITS}),),
     ),

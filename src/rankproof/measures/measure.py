@@ -1,6 +1,6 @@
 """What a measure is: facts, and a pure function from Rankings to a sum of terms."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
@@ -18,6 +18,25 @@ from rankproof.tables.sums import Sum
 from rankproof.wording import say
 
 LAST_RANK = 999_999_999  # of a cutoff; no list is longer
+
+# The kinds of measures, in the order in which they are shown.
+FAMILIES: Mapping[str, str] = {
+    "graded": "How relevant each doc is, and how high it stands.",
+    "binary": "Whether each doc is relevant, and how high it stands.",
+    "set": "Which docs were displayed, in whatever order.",
+    "interpolated": "Precision at chosen levels of recall.",
+    "user model": "What a reader gains who goes down the list and stops somewhere.",
+    "incomplete judgments": "What can be said where many docs are not judged, and how many are not.",
+    "counts": "How many docs there are; added up over queries, not averaged.",
+    "pairwise": "How many pairs of docs stand in the right order.",
+    "diversity": "How many of the things that a query can mean are covered, and how early.",
+    "preference": "How well the list agrees with judgments of one doc against another.",
+    "beyond accuracy": "Whether lists are varied, new, surprising, and cover what there is.",
+    "fairness": "Whether those who stand behind the docs get the attention that they should.",
+    "combination": "Several measures in one number.",
+    "text": "A text that shows the list, and no number.",
+    "other": "What belongs to none of these.",
+}
 
 
 @dataclass(frozen=True)
@@ -38,7 +57,7 @@ class Measure:
     """A measure and its settings. Rows in the families' tuples are measures at their defaults.
 
     `range` is (lowest, highest) with None for "no bound". `needs` names what a query must have for the
-    value to be defined (NEEDS). `mean` says how values of queries make one of the run: "arithmetic",
+    value to be defined (NEEDS), and `family` to which of FAMILIES it belongs. `mean` says how values of queries make one of the run: "arithmetic",
     "geometric", "total" for counts, or "run" where the value is of the whole run and no query has one.
     `sees` is what the function reads beside hits: "hits" for nothing, "lists" for every displayed line,
     "subtopics" for what docs cover.
@@ -134,6 +153,12 @@ class Measure:
         return NEEDS[self.needs].met(rankings, self.values, self.at)
 
 
+def by_family(rows: Iterable[Measure]) -> tuple[Measure, ...]:
+    """Rows in the order of FAMILIES; those of one family stay in theirs."""
+    order = list(FAMILIES)
+    return tuple(sorted(rows, key=lambda row: order.index(row.family) if row.family in order else len(order)))
+
+
 def _written(value: object) -> str:
     return plain_number(value) if isinstance(value, float) else str(value)
 
@@ -220,6 +245,12 @@ BASE = Setting(
     "base", 2.0, "The base of the logarithm; in nDCG it matters for the discount jk alone.", above_one
 )
 DENOMINATOR = Setting(
+    "denominator",
+    "all",
+    "Divide by all relevant docs (all), or by at most as many as fit in the cutoff (min_k).",
+    one_of("all", "min_k"),
+)
+CAPPED = Setting(
     "denominator",
     "all",
     "Divide by all relevant docs (all), or by at most as many as fit in the cutoff (min_k).",

@@ -21,24 +21,26 @@ from rankproof.measures import (
 )
 from rankproof.measures.dialects import settings_of
 from rankproof.measures.groups import RUN_ID, group_of
-from rankproof.measures.measure import Measure
+from rankproof.measures.measure import Measure, by_family
+from rankproof.measures.mistakes import explained, unknown
 from rankproof.tables.conventions import Conventions
-from rankproof.wording import say
 
 MEASURES: Catalog[Measure] = Catalog(
     "measure",
-    (
-        *graded.MEASURES,
-        *binary.MEASURES,
-        *user_models.MEASURES,
-        *incomplete.MEASURES,
-        *diversity.MEASURES,
-        *intent_aware.MEASURES,
-        *average_precisions.MEASURES,
-        *interpolated.MEASURES,
-        *sets.MEASURES,
-        *gain_experiments.MEASURES,
-        *texts.MEASURES,
+    by_family(
+        (
+            *graded.MEASURES,
+            *binary.MEASURES,
+            *user_models.MEASURES,
+            *incomplete.MEASURES,
+            *diversity.MEASURES,
+            *intent_aware.MEASURES,
+            *average_precisions.MEASURES,
+            *interpolated.MEASURES,
+            *sets.MEASURES,
+            *gain_experiments.MEASURES,
+            *texts.MEASURES,
+        )
     ),
     names=lambda row: (row.name, *row.also),
     member_type=Measure,
@@ -51,14 +53,19 @@ _NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
 
 
 def parse_measure(text: str) -> Measure:
-    """The measure that `text` names: rankproof's own grammar, or trec_eval's spelling.
+    """The measure that `text` names: rankproof's own grammar, or the spelling of another tool.
 
-    An unknown name raises UnknownName with the nearest ones; a cutoff that is no rank raises UsageError.
+    What rankproof's own grammar can read is read by it. Where one word means different things in different
+    tools, it is the measure at its defaults, and the dialect gives the meaning. An unknown name raises
+    UnknownName with the nearest ones; a cutoff that is no rank, and a name that says a convention, too, raise
+    UsageError.
 
     >>> parse_measure("ndcg_cut_10").full_name
     'nDCG@10'
     >>> parse_measure("p( rel = 2 )@5").full_name
     'P(rel=2)@5'
+    >>> parse_measure("NDCG:top=10;type=Exp").full_name, parse_measure("map@100-l2").full_name
+    ('nDCG(gain=exp2)@10', 'AP(rel=2)@100')
     """
     found = parse_measures(text)
     if len(found) != 1:
@@ -79,7 +86,26 @@ def parse_measures(text: str | Iterable[str], dialect: str = "") -> tuple[Measur
     group = group_of(text.strip(), dialect)
     if group:
         return parse_measures([name for name in group if name != RUN_ID], dialect)
-    return _without_repeats(_spelt(text.strip()) or _canonical(text))
+    return _without_repeats(_read(text))
+
+
+def _read(text: str) -> list[Measure]:
+    """The measures that `text` names; where it names none, an error that says what to write."""
+    try:
+        return _known(text)
+    except UsageError as wrong:
+        raise explained(text, _known) or wrong from None
+
+
+def _known(text: str) -> list[Measure]:
+    """The measures that `text` names: by our own grammar, else in another tool's spelling."""
+    try:
+        return _canonical(text)
+    except UsageError:
+        found = _spelt(re.sub(r"[\s'\"]", "", text))
+        if not found:
+            raise
+        return found
 
 
 def _without_repeats(measures: list[Measure]) -> tuple[Measure, ...]:
@@ -127,12 +153,23 @@ def _is(value: object, told: object) -> bool:
 
 
 def _spelt(text: str) -> list[Measure]:
-    """The measures that `text` names in another tool's spelling."""
+    """The measures that `text` names in other tools' spellings; settings that two tools imply otherwise stay open."""
+    readings: dict[Measure, list[list[dict[str, str]]]] = {}
     for row in MEASURES:
         for spelling in row.spelt:
             if found := spelling.read(text):
-                return [_with(text, row, dict(values)) for values in found]
-    return []
+                readings.setdefault(row, []).append(found)
+    if len(readings) > 1:
+        raise UsageError(
+            '"{text}" is a name of {measures} in different tools. Write which one is meant.',
+            text=text,
+            measures=", ".join(row.name for row in readings),
+        )
+    return [
+        _with(text, row, dict(set.intersection(*(set(one.items()) for one in same))))
+        for row, found in readings.items()
+        for same in zip(*found, strict=False)
+    ]
 
 
 def _with(text: str, row: Measure, values: dict[str, Any]) -> Measure:
@@ -151,9 +188,7 @@ def _canonical(text: str) -> list[Measure]:
     try:
         row = MEASURES.find(name)
     except UnknownName:
-        spelt = [one.text for r in MEASURES for one in r.spelt]
-        known = [*MEASURES.names(), *(n for r in MEASURES for n in r.also), *spelt]
-        raise UnknownName.of(say("measure"), name, known) from None
+        raise unknown(name, MEASURES) from None
     values = _settings(text, inside) if inside else {}
     if cutoffs is None:
         return [row.with_(**values)]

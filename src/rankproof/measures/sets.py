@@ -4,7 +4,8 @@ import numpy as np
 
 from rankproof.errors import UsageError
 from rankproof.measures.measure import DIVISOR, REL, Measure, Setting, one_of, positive, whole
-from rankproof.measures.spelling import SQUARED, Spelling
+from rankproof.measures.spelling import Spelling
+from rankproof.measures.turned import SQUARED
 from rankproof.tables.columns import Floats
 from rankproof.tables.rankings import Rankings, ratio
 from rankproof.tables.sums import Sum
@@ -117,7 +118,7 @@ MEASURES = (
         title="F: precision and recall in one",
         formula="(1 + beta²) · P · R / (beta² · P + R)",
         source="van Rijsbergen 1979",
-        family="sets",
+        family="set",
         linear=True,
         also=("F", "F1"),
         spelt=(
@@ -132,7 +133,7 @@ MEASURES = (
         title="average precision of a set",
         formula="P · R of the whole list",
         source="trec_eval 8",
-        family="sets",
+        family="set",
         cutoff="none",
         linear=True,
         spelt=(Spelling("trec_eval", "set_map"),),
@@ -144,7 +145,7 @@ MEASURES = (
         title="relative precision",
         formula="relevant docs in the cutoff / min(cutoff, all relevant docs)",
         source="trec_eval 8; Thakur et al. 2021 as capped recall",
-        family="sets",
+        family="set",
         linear=True,
         also=("SetRelP",),
         spelt=(
@@ -167,7 +168,7 @@ MEASURES = (
         title="utility of a set",
         formula="a · relevant shown + b · others shown + c · relevant missed + d · others missed",
         source="TREC 1997 filtering track",
-        family="sets",
+        family="set",
         range=(None, None),
         needs="",
         cutoff="none",

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from rankproof.measures.measure import REL, Measure, P, Setting, one_of
-from rankproof.measures.spelling import Spelling
+from rankproof.measures.spelling import Spelling, spellings
 from rankproof.tables.columns import Floats, Ints
 from rankproof.tables.rankings import Rankings, ratio
 from rankproof.tables.sums import Sum
@@ -81,6 +81,8 @@ MEASURES = (
         spelt=(
             Spelling("trec_eval", "rbp", {"p": "0.9", "gain": "scaled"}),
             Spelling("trec_eval", "rbp_p={p}", {"gain": "scaled"}),
+            *spellings("ir_measures", "RBP(p={p})[@{k}]"),
+            *spellings("ranx", "rbp.{digits}", "rbp@{digits}", p="0.{digits}"),
         ),
     ),
     Measure(

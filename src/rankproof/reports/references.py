@@ -1,27 +1,14 @@
-"""Measures, dialects and findings as documents: what the look-up commands show."""
+"""Dialects and findings as documents: what the look-up commands show."""
 
 from collections.abc import Sequence
 
 from rankproof.measures.dialects import DIALECTS, Dialect
-from rankproof.measures.measure import Measure
-from rankproof.measures.naming import MEASURES, parse_measure
-from rankproof.measures.needs import NEEDS
-from rankproof.reports.document import Block, Column, Document, Paragraph, Section, Table, Text, cell
+from rankproof.reports.document import Block, Column, Document, Paragraph, Section, Table, cell
 from rankproof.reports.grounds import choice, finding_table
 from rankproof.reports.text import markdown, on_terminal
 from rankproof.tables.conventions import CONVENTIONS, Conventions
 from rankproof.tables.findings import Findings
 from rankproof.wording import Words, say
-
-
-def measures_report(
-    name: str | None = None, *, language: str = "en", width: int = 100, color: bool = False
-) -> str:
-    """All measures as a table, or everything about one."""
-    blocks: Sequence[Block] = (
-        [_measure_table()] if name is None else list(_about(MEASURES.find(parse_measure(name).name)))
-    )
-    return _shown(blocks, language, width, color)
 
 
 def dialects_report(
@@ -61,62 +48,11 @@ def _shown(blocks: Sequence[Block], language: str, width: int, color: bool) -> s
     return on_terminal(Document("", [Section("", "", blocks)], language), width=width, color=color)
 
 
-def _measure_table() -> Table:
-    return Table(
-        [
-            Column(say("measure")),
-            Column(say("what it is")),
-            Column(say("formula"), wide=True),
-            Column(say("settings")),
-        ],
-        [
-            [
-                cell(m.name),
-                cell(say(m.title)),
-                cell(say(m.formula)),
-                cell(", ".join(s.name for s in m.settings if s.in_name)),
-            ]
-            for m in MEASURES
-        ],
-    )
-
-
-def _about(m: Measure) -> list[Block]:
-    low, high = m.range
-    facts: list[tuple[Text, Text]] = [
-        (say("name"), ", ".join((m.name, *m.also))),
-        (say("what it is"), say(m.title)),
-        (say("formula"), say(m.formula)),
-        (say("range"), f"{_bound(low, '-∞')} .. {_bound(high, '∞')}"),
-        (
-            say("cutoff"),
-            say({"optional": "may have one", "required": "needs one", "none": "has none"}[m.cutoff]),
-        ),
-        (say("not defined where"), say(NEEDS[m.needs].undefined)),
-        (say("source"), m.source or "—"),
-        *((tool, spelling) for tool, spelling in _elsewhere(m)),
-    ]
-    about = Table([Column(""), Column("", wide=True)], [[cell(key), cell(value)] for key, value in facts])
-    settings = [[cell(s.name), cell(str(s.default)), cell(say(s.help))] for s in m.settings]
-    heads = [Column(say("setting")), Column(say("default")), Column(say("what it decides"), wide=True)]
-    return [about, Table(heads, settings)] if settings else [about]
-
-
-def _bound(value: float | None, without: str) -> str:
-    return without if value is None else f"{value:g}"
-
-
 STATUS = {
     "own": say("rankproof's own"),
     "run": say("values recorded from the tool itself"),
     "from source": say("formulas read in its source"),
 }
-
-
-def _elsewhere(m: Measure) -> list[tuple[str, str]]:
-    """The measure's names in other tools, a line a tool."""
-    tools = dict.fromkeys(one.tool for one in m.spelt)
-    return [(tool, ", ".join(one.text for one in m.spelt if one.tool == tool)) for tool in tools]
 
 
 def _dialect_table() -> Table:
