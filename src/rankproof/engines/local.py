@@ -1,6 +1,6 @@
 """The engine of this machine: every measure, on batches of whole queries."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,12 +12,16 @@ from rankproof.tables.sums import Sum
 
 
 class Measured(NamedTuple):
-    """One measure of n queries: its values, where they are defined, and the judged share in the cutoff."""
+    """One measure of n queries: its values, where they are defined, and the judged share in the cutoff.
+
+    Where the value is of the whole run it stands in `whole`, and no query has one.
+    """
 
     value: Floats
     defined: Bools
     judged: Floats
     sum: Sum | None = None
+    whole: float | None = None
 
 
 def measure_one(measure: Measure, rankings: Rankings) -> Measured:
@@ -26,21 +30,33 @@ def measure_one(measure: Measure, rankings: Rankings) -> Measured:
     shown = rankings.n_shown(measure.at)
     judged = ratio(rankings.total(rankings.top(measure.at)), shown)
     judged[shown == 0] = np.nan
+    if measure.mean == "run":
+        nothing = np.full(rankings.n_queries, np.nan)
+        return Measured(nothing, np.zeros(rankings.n_queries, bool), judged, found, found.whole)
     return Measured(found.value, measure.defined(rankings), judged, found)
 
 
 def measure_batches(
     measures: Sequence[Measure], rankings: Rankings, *, rows: int = 1_000_000
 ) -> list[Measured]:
-    """Every measure of every query, in batches of about `rows` hits; sums are not kept."""
-    parts = [[measure_one(m, part)._replace(sum=None) for m in measures] for part in batches(rankings, rows)]
-    return [
+    """Every measure of every query, in batches of about `rows` hits; sums are not kept.
+
+    A value of the whole run is measured at once, as it is no sum over batches.
+    """
+    of_the_run = [m.mean == "run" for m in measures]
+    by_query = [m for m, whole in zip(measures, of_the_run, strict=True) if not whole]
+    parts = [[measure_one(m, part)._replace(sum=None) for m in by_query] for part in batches(rankings, rows)]
+    joined = (
         Measured(
             np.concatenate([part[place].value for part in parts]),
             np.concatenate([part[place].defined for part in parts]),
             np.concatenate([part[place].judged for part in parts]),
         )
-        for place in range(len(measures))
+        for place in range(len(by_query))
+    )
+    return [
+        measure_one(m, rankings)._replace(sum=None) if whole else next(joined)
+        for m, whole in zip(measures, of_the_run, strict=True)
     ]
 
 
@@ -52,3 +68,15 @@ def batches(rankings: Rankings, rows: int) -> Iterator[Rankings]:
         stop = min(max(stop, start + 1), rankings.n_queries)
         yield rankings.part(start, stop)
         start = max(stop, 1)
+
+
+def of_the_runs(
+    runs: Iterable[str], names: Sequence[str], results: Sequence[Sequence[Measured]]
+) -> dict[tuple[str, str], float]:
+    """The values of whole runs, by run and measure."""
+    return {
+        (run, name): one.whole
+        for run, measured in zip(runs, results, strict=True)
+        for name, one in zip(names, measured, strict=True)
+        if one.whole is not None
+    }

@@ -6,7 +6,7 @@ from typing import Any
 
 from rankproof.catalog import Catalog
 from rankproof.errors import UnknownName, UsageError
-from rankproof.measures import binary, graded, incomplete, user_models
+from rankproof.measures import beyond, binary, exposure, fairness, graded, incomplete, surprise, user_models
 from rankproof.measures.dialects import settings_of
 from rankproof.measures.measure import Measure
 from rankproof.tables.conventions import Conventions
@@ -14,7 +14,16 @@ from rankproof.wording import say
 
 MEASURES: Catalog[Measure] = Catalog(
     "measure",
-    (*graded.MEASURES, *binary.MEASURES, *user_models.MEASURES, *incomplete.MEASURES),
+    (
+        *graded.MEASURES,
+        *binary.MEASURES,
+        *user_models.MEASURES,
+        *incomplete.MEASURES,
+        *beyond.MEASURES,
+        *surprise.MEASURES,
+        *exposure.MEASURES,
+        *fairness.MEASURES,
+    ),
     names=lambda row: (row.name, *row.also),
     member_type=Measure,
     group="rankproof.measures",

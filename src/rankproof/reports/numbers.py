@@ -30,6 +30,7 @@ REASON_WORDS = {
     "not_asked": say("not asked"),
     "of_the_run": say("of the whole run, not of one query"),
     "a_text": say("a text, no number"),
+    "nothing_known": say("nothing known of what it needs"),
 }
 
 

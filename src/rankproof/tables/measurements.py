@@ -27,6 +27,7 @@ REASONS = (
     "not_asked",
     "of_the_run",
     "a_text",
+    "nothing_known",
 )
 
 
@@ -69,6 +70,8 @@ class Measurements:
     n_relevant: Floats = field(default_factory=lambda: np.zeros(0))  # (n_queries,) relevant docs judged
     top_grade: int = 0  # of the scale
     orders: Mapping[tuple[str, str], Displayed] = field(default_factory=dict)  # where a measure has its own
+    # by run and measure, the values that are of the whole run and of no query
+    whole: Mapping[tuple[str, str], float] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Measurements({len(self.queries)} queries, runs={list(self.runs)}, measures={list(self.measures)})"
@@ -99,8 +102,14 @@ class Measurements:
         return _place(self.measures, name, say("measure"))
 
     def mean(self, run: str, measure: str, among: Sequence[str] | None = None) -> Mean:
-        """The mean over the queries where the value is defined (the total, for counts)."""
+        """The mean over the queries where the value is defined (the total, for counts).
+
+        For a measure of the whole run it is that value, and n the queries whose lists went in; it has none
+        `among` some of them.
+        """
         r, m = self._run(run), self._measure(measure)
+        if self.means_are[m] == "run":
+            return self._of_the_run(r, m, among)
         here = slice(None) if among is None else among_of(self.queries, among)
         values, judged = self.values[r, m][here], self.judged[r, m][here]
         defined = ~np.isnan(values)
@@ -109,6 +118,15 @@ class Measurements:
         known = judged[defined & ~np.isnan(judged)]
         value = _MEANS[kind](values[defined])
         return Mean(run, measure, value, n, len(values), _mean(known), kind == "total")
+
+    def _of_the_run(self, r: int, m: int, among: Sequence[str] | None) -> Mean:
+        run, measure, judged = self.runs[r], self.measures[m], self.judged[r, m]
+        every = among is None or set(among) >= set(self.queries)
+        value = self.whole.get((run, measure)) if every else None
+        known = judged[~np.isnan(judged)]
+        n_total = len(self.queries) if among is None else int(among_of(self.queries, among).sum())
+        n = 0 if value is None else len(known)
+        return Mean(run, measure, value, n, n_total, _mean(known), total=False)
 
     def means(self) -> Iterator[Mean]:
         """The mean of every run and measure, run by run."""
@@ -147,6 +165,7 @@ class Measurements:
             reasons=np.concatenate([part.reasons for part in parts], axis=1),
             judged=np.concatenate([part.judged for part in parts], axis=1),
             sums={key: one for part in parts for key, one in part.sums.items()},
+            whole={key: value for part in parts for key, value in part.whole.items()},
             orders={
                 (run, m): lists for part in others for run, lists in part.lists.items() for m in part.measures
             },
@@ -163,6 +182,7 @@ class Measurements:
             reasons=self.reasons[:, at],
             judged=self.judged[:, at],
             sums={key: one for key, one in self.sums.items() if key[1] in measures},
+            whole={key: value for key, value in self.whole.items() if key[1] in measures},
         )
 
     def marked(self, anomalous: Sequence[str] | frozenset[str]) -> "Measurements":
