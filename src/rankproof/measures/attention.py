@@ -21,7 +21,8 @@ def attention(weight: str, patience: float) -> Callable[[Ints], Floats]:
 
 
 def _patient(rank: Ints, patience: float) -> Floats:
-    return np.power(patience, rank - 1.0)
+    looked_at: Floats = np.power(patience, rank - 1.0)
+    return looked_at
 
 
 WEIGHTS = ("log", "jk", "zipf", "none", "rbp")

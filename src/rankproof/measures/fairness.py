@@ -98,9 +98,9 @@ def rank_fairness(
     lines = Lines.of(r, cutoff, grouped(r, {}))
     looked_at = attention(weight, patience)(lines.rank)
     cell = lines.query * n + known.group[lines.doc]
-    exposure = np.bincount(cell, weights=looked_at, minlength=r.n_queries * n).reshape(-1, n) * 1.0
+    exposure = np.bincount(cell, weights=looked_at, minlength=r.n_queries * n).reshape(-1, n)
     wanted = _target(r, known, target, rel)
-    bits = np.clip(_divergence(_shares(exposure), _shares(wanted)), 0.0, 1.0)
+    bits = np.clip(_divergence(_shares(exposure.astype(np.float64)), _shares(wanted)), 0.0, 1.0)
     divergence = bits * (np.log(2) if base == "e" else 1.0)
     return Sum.each(r, 1 - divergence, {"divergence": divergence, "docs counted": lines.n})
 
