@@ -257,9 +257,6 @@ def _settled(
     reasons = np.zeros(values.shape, np.int8)
     for m, measure in enumerate(chosen):
         undefined = ~defined[:, m]
-        if measure.mean == "run":
-            reasons[:, m] = REASONS.index("of_the_run")
-            continue
         need = NEEDS[measure.needs]
         if need.about_relevance and conventions.no_relevant in ("zero", "one"):
             values[:, m][undefined] = float(conventions.no_relevant == "one")
@@ -277,6 +274,7 @@ def _settled(
         _note(reasons[r], among_of(queries, extra - own), "not_asked")
         counted = among_of(queries, own)
         reasons[r][:, counted], values[r][:, counted] = 0, 0.0
+    reasons[:, [measure.mean == "run" for measure in chosen]] = REASONS.index("of_the_run")
     values[reasons > 0] = np.nan
     return values, reasons
 

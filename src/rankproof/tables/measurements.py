@@ -122,8 +122,8 @@ class Measurements:
     def _of_the_run(self, r: int, m: int, among: Sequence[str] | None) -> Mean:
         run, measure, judged = self.runs[r], self.measures[m], self.judged[r, m]
         every = among is None or set(among) >= set(self.queries)
-        value = self.whole.get((run, measure)) if every else None
         known = judged[~np.isnan(judged)]
+        value = self.whole.get((run, measure)) if every and len(known) else None
         n_total = len(self.queries) if among is None else int(among_of(self.queries, among).sum())
         n = 0 if value is None else len(known)
         return Mean(run, measure, value, n, n_total, _mean(known), total=False)
