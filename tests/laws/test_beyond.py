@@ -29,6 +29,7 @@ SETTINGS = (
     {},
     {"share": "interactions"},
     {"unit": "most"},
+    {"over": "cutoff"},
     {"scale": "share"},
     {"distance": "jaccard"},
     {"distance": "hamming"},

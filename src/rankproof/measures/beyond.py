@@ -11,14 +11,14 @@ from rankproof.tables.rankings import Rankings, ratio
 from rankproof.tables.sums import Sum
 
 
-def novelty(r: Rankings, *, cutoff: int | None, share: str, unit: str) -> Sum:
+def novelty(r: Rankings, *, cutoff: int | None, share: str, unit: str, over: str) -> Sum:
     """The mean self-information of the docs displayed: -log2 of the share of users, or interactions, that met a doc.
 
     In bits; with unit=most as a part of the most there can be, 0 to 1. A doc that nobody met counts as met
     once. Docs whose popularity is blank in the documents are left out.
 
     >>> r = beside_of(["a", "b"], history={"u1": ["a"], "u2": ["a", "b"]})
-    >>> novelty(r, cutoff=None, share="users", unit="bits").value  # (-log2(2/2) - log2(1/2)) / 2
+    >>> novelty(r, cutoff=None, share="users", unit="bits", over="shown").value  # (-log2(2/2) - log2(1/2)) / 2
     array([0.5])
     """
     known = beside(r).known
@@ -28,8 +28,11 @@ def novelty(r: Rankings, *, cutoff: int | None, share: str, unit: str) -> Sum:
     lines = Lines.of(r, cutoff, popular(r, {"share": share}))
     bits = lines.total(np.log2(max(whole, 1.0) / np.maximum(count[lines.doc], 1.0)))
     most = np.log2(max(whole, 1.0)) if unit == "most" else 1.0
-    mean = ratio(bits, lines.n * most)
-    return Sum.each(r, np.maximum(mean, 0.0), {"self-information added up": bits, "docs counted": lines.n})
+    places = lines.n if over == "shown" or cutoff is None else np.full(r.n_queries, float(cutoff))
+    mean = ratio(bits, places * most)
+    return Sum.each(
+        r, np.maximum(mean, 0.0), {"self-information added up": bits, "divided by": places * most}
+    )
 
 
 def average_popularity(r: Rankings, *, cutoff: int | None, scale: str) -> Sum:
@@ -130,6 +133,9 @@ SHARE = Setting(
 UNIT = Setting(
     "unit", "bits", "In bits, or as a part of the most there can be (most).", one_of("bits", "most")
 )
+OVER = Setting(
+    "over", "shown", "Divide by the docs displayed (shown), or by the cutoff.", one_of("shown", "cutoff")
+)
 SCALE = Setting(
     "scale",
     "count",
@@ -146,7 +152,7 @@ MEASURES = (
     Measure(
         "Novelty",
         novelty,
-        (SHARE, UNIT),
+        (SHARE, UNIT, OVER),
         title="novelty (mean self-information)",
         formula="mean over docs displayed: -log2(users who met the doc / users)",
         source="Zhou et al. 2010; Castells, Vargas and Wang 2011",
@@ -156,7 +162,10 @@ MEASURES = (
         sees="known",
         best_first=False,
         also=("MIUF", "MeanInvUserFreq"),
-        spelt=(Spelling("RecTools", "MIUF@{k}"), Spelling("RePlay", "Surprisal@{k}", {"unit": "most"})),
+        spelt=(
+            Spelling("RecTools", "MIUF@{k}"),
+            Spelling("RePlay", "Surprisal@{k}", {"unit": "most", "over": "cutoff"}),
+        ),
     ),
     Measure(
         "AvgPopularity",

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from rankproof.measures.beyond import OVER
 from rankproof.measures.lines import Lines, beside, expectable, expected_lists
 from rankproof.measures.measure import REL, Measure, Setting, one_of
 from rankproof.tables.columns import Bools, Floats
@@ -9,19 +10,21 @@ from rankproof.tables.rankings import Rankings, ratio
 from rankproof.tables.sums import Sum
 
 
-def unexpectedness(r: Rankings, *, cutoff: int | None, expected: str) -> Sum:
+def unexpectedness(r: Rankings, *, cutoff: int | None, expected: str, over: str) -> Sum:
     """The share of the displayed docs that were not to be expected.
 
     Expected are the most popular docs, as many as the cutoff (all that are as popular as the last of them),
-    or with expected=run what another run displays down to the cutoff for the same query.
+    or with expected=run what another run displays down to the cutoff for the same query. With over=cutoff
+    places that a short list leaves empty count as unexpected.
 
     >>> r = beside_of(["a", "b"], history={"u1": ["a"], "u2": ["a", "b"]})
-    >>> unexpectedness(r, cutoff=1, expected="popularity").value  # a is the most popular doc
+    >>> unexpectedness(r, cutoff=1, expected="popularity", over="shown").value  # a is the most popular doc
     array([0.])
     """
     lines = Lines.of(r, cutoff, expectable(r, {"expected": expected}))
-    surprising = lines.total(~_expected(r, lines, cutoff, expected))
-    return Sum.each(r, ratio(surprising, lines.n), {"docs unexpected": surprising, "docs counted": lines.n})
+    usual = lines.total(_expected(r, lines, cutoff, expected))
+    places = lines.n if over == "shown" or cutoff is None else np.full(r.n_queries, float(cutoff))
+    return Sum.each(r, ratio(places - usual, places), {"docs expected": usual, "divided by": places})
 
 
 def _expected(r: Rankings, lines: Lines, cutoff: int | None, expected: str) -> Bools:
@@ -92,7 +95,7 @@ MEASURES = (
     Measure(
         "Unexpectedness",
         unexpectedness,
-        (EXPECTED,),
+        (EXPECTED, OVER),
         title="unexpectedness",
         formula="docs displayed that were not expected / docs displayed",
         source="Murakami, Mori and Orihara 2008",
