@@ -4,7 +4,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rankproof.catalog import Catalog
-from rankproof.checks import between_runs, coverage, judgments, matching, provenance, questions, ranks, runs
+from rankproof.checks import (
+    between_runs,
+    coverage,
+    judgments,
+    known,
+    matching,
+    provenance,
+    questions,
+    ranks,
+    runs,
+)
 from rankproof.checks.check import Check, Inputs
 from rankproof.formats.problems import READING_KINDS
 from rankproof.tables.attributes import Documents, Questions, Rubric
@@ -21,6 +31,7 @@ BUILT_IN: tuple[Check, ...] = (
     *ranks.CHECKS,
     *coverage.CHECKS,
     *matching.CHECKS,
+    *known.CHECKS,
     *between_runs.CHECKS,
 )
 
