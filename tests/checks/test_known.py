@@ -18,7 +18,7 @@ def test_lines_without_an_attribute_are_counted(found) -> None:
     ]
     # b stands twice and has nothing; c has a group
     assert told == [("categories", 3, "q1", "b"), ("a group", 2, "q1", "b"), ("a popularity", 3, "q1", "b")]
-    assert "75.0% of them" in str(rows[0].message)
+    assert "75.0% of those displayed" in str(rows[0].message)
     assert (rows[0].severity, rows[0].query_id) == ("warning", "")
 
 

@@ -13,8 +13,8 @@ from rankproof.wording import Words, say
 UNKNOWN_ATTRIBUTE = Kind(
     "unknown-attribute",
     "warning",
-    "Within the first {cutoff} ranks {count:line|lines} of run {run} ({share:.1%} of them) {count:has a doc|have docs} "
-    "without {what}, the first being doc {first_doc} for query {first_query}.",
+    "Within the first {cutoff} ranks of run {run}, {count:line shows a doc|lines show docs} without {what} "
+    "({share:.1%} of those displayed), the first being doc {first_doc} for query {first_query}.",
     "Measures that look at this attribute leave the docs out, so they tell of part of each list.",
     "Fill in the attribute in the documents, or read the values knowing that they are of the other docs.",
 )

@@ -37,13 +37,16 @@ def exposure_ratio(
     merit = _sizes(known, ours) if per == "size" else _merit(r, known, ours, gain)
     each = ratio(exposure, merit)
     value = float(each[0] / each[1]) if merit.all() and each[1] else None
-    parts = {
-        "exposure of the group": exposure[0],
-        "exposure of the others": exposure[1],
-        "the group divided by": merit[0],
-        "the others divided by": merit[1],
-    }
-    return Sum.of_the_run(r, value, parts)
+    return Sum.of_the_run(
+        r,
+        value,
+        {
+            "exposure of the group": exposure[0],
+            "exposure of the others": exposure[1],
+            "the group divided by": merit[0],
+            "the others divided by": merit[1],
+        },
+    )
 
 
 def _place_of(group: str, known: Known) -> int:

@@ -61,8 +61,11 @@ def serendipity(r: Rankings, *, cutoff: int | None, rel: int, expected: str) -> 
         _above_popularity(r, lines) if expected == "rank" else ~_expected(r, lines, cutoff, expected) * 1.0
     )
     added = lines.total(hit * worth)
-    parts = {"surprise added up": added, "relevant docs": lines.total(hit), "docs counted": lines.n}
-    return Sum.each(r, ratio(added, lines.n), parts)
+    return Sum.each(
+        r,
+        ratio(added, lines.n),
+        {"surprise added up": added, "relevant docs": lines.total(hit), "docs counted": lines.n},
+    )
 
 
 def _above_popularity(r: Rankings, lines: Lines) -> Floats:
