@@ -51,9 +51,17 @@ def test_values_of_queries_and_of_the_run(folder: Path) -> None:
 
 def test_no_query_has_a_value_of_the_run(folder: Path) -> None:
     done = run(
-        "evaluate", folder / "relevant.csv", folder / "shown.csv", "-m", "Coverage@2", "--per-query",
-        "--format", "jsonl", "--history", folder / "history.csv",
-    )  # fmt: skip
+        "evaluate",
+        folder / "relevant.csv",
+        folder / "shown.csv",
+        "-m",
+        "Coverage@2",
+        "--per-query",
+        "--format",
+        "jsonl",
+        "--history",
+        folder / "history.csv",
+    )
     first, second, mean = done.rows
     assert [(row["value"], row["reason"]) for row in (first, second)] == [(None, "of_the_run")] * 2
     assert (mean["value"], mean["reason"], mean["n"], mean["n_total"]) == (1.0, None, 2, 2)

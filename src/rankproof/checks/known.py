@@ -40,9 +40,8 @@ def _attributes(inputs: Inputs) -> Iterator[tuple[Words, set[str]]]:
     yield say("a group"), {row.doc_id for row in docs if row.group}
     yield say("a popularity"), {row.doc_id for row in docs if row.popularity is not None}
     if table.vectors is not None:
-        here = ~np.isnan(table.vectors).any(axis=1)
-        pairs = zip(table.rows, here.tolist(), strict=True)
-        yield say("a vector"), {row.doc_id for row, has in pairs if has}
+        here = np.flatnonzero(~np.isnan(table.vectors[:, 0]))  # a vector is known as a whole
+        yield say("a vector"), {table.rows[place].doc_id for place in here.tolist()}
 
 
 CHECKS = (

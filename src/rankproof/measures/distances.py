@@ -15,33 +15,24 @@ AT_ONCE = 4_000_000  # components of pairs that are compared at once
 def mean_distance(lines: Lines, known: Known, distance: str) -> Floats:
     """(n_queries,) the mean distance over the pairs of each list; 0 where there is no pair."""
     if distance == "cosine":
-        return _mean_cosine(lines, known.vectors)
+        return _mean_cosine(lines, known.directions)
     return _DISTANCES[distance](lines, known)
 
 
-def _mean_cosine(lines: Lines, vectors: Floats) -> Floats:
+def _mean_cosine(lines: Lines, directions: Floats) -> Floats:
     """1 - the mean cosine. With vectors of length 1, Σ over pairs of u·v is (|Σ u|² - Σ |u|²) / 2: no pair is made."""
     cosines = np.zeros(lines.n_queries)
     start = np.searchsorted(lines.query, np.arange(lines.n_queries + 1))
     filled = np.flatnonzero(lines.n)
-    step = max(AT_ONCE // max(vectors.shape[1], 1), 1)
+    step = max(AT_ONCE // max(directions.shape[1], 1), 1)
     for some in np.split(filled, np.flatnonzero(np.diff(start[filled] // step)) + 1) if len(filled) else ():
-        unit = _of_length_one(vectors[lines.doc[start[some[0]] : start[some[-1] + 1]]])
+        unit = directions[lines.doc[start[some[0]] : start[some[-1] + 1]]]
         first = start[some] - start[some[0]]
         summed = np.add.reduceat(unit, first, axis=0)
         cosines[some] = (summed**2).sum(axis=1) - np.add.reduceat((unit**2).sum(axis=1), first)
     pairs = lines.n * (lines.n - 1)
     mean: Floats = np.maximum(ratio(pairs - cosines, pairs), 0.0)
     return mean
-
-
-def _of_length_one(vectors: Floats) -> Floats:
-    """The vectors with length 1; one of nothing but 0 stays what it is."""
-    largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)  # first, so that no square is infinite
-    scaled = np.divide(vectors, largest, out=np.zeros_like(vectors), where=largest > 0)
-    length = np.sqrt((scaled**2).sum(axis=1, keepdims=True))
-    unit: Floats = np.divide(scaled, length, out=np.zeros_like(vectors), where=length > 0)
-    return unit
 
 
 def _mean_jaccard(lines: Lines, known: Known) -> Floats:

@@ -76,6 +76,16 @@ def beside_of(
     pool = np.arange(len(shown) + 1) * len(good), np.ones(len(shown) * len(good), np.int64)
     ranks = lists.rank[hit]
     rankings = Rankings(
-        offsets_of(lists.query[hit], len(shown)), ranks, grade[hit], sizes, *pool, *pool, ranks, grade[hit], 0 * ranks, 1, lists=lists
-    )  # fmt: skip
+        offsets_of(lists.query[hit], len(shown)),
+        ranks,
+        grade[hit],
+        sizes,
+        *pool,
+        *pool,
+        ranks,
+        grade[hit],
+        0 * ranks,
+        1,
+        lists=lists,
+    )
     return laid_beside(rankings, beside(known, queries, judgments, None))

@@ -188,3 +188,13 @@ class Known:
         rows = {row.doc_id: at for at, row in reversed(list(enumerate(self.documents.rows)))}
         found[[place for place, _ in self._rows]] = given[[rows[doc] for doc in self.documents.by_id]]
         return found
+
+    @cached_property
+    def directions(self) -> Floats:
+        """(n_docs, n_dimensions) the vectors with length 1; one of nothing but 0 stays, what is not known is 0."""
+        vectors = np.nan_to_num(self.vectors)
+        largest = np.abs(vectors).max(axis=1, keepdims=True)  # first, so that no square is infinite
+        scaled = np.divide(vectors, largest, out=np.zeros_like(vectors), where=largest > 0)
+        length = np.sqrt((scaled**2).sum(axis=1, keepdims=True))
+        found: Floats = np.divide(scaled, length, out=scaled, where=length > 0)
+        return found
