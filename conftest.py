@@ -2,6 +2,7 @@
 
 import pytest
 
+from rankproof.tables.beside import beside_of
 from rankproof.tables.examples import covering
 from rankproof.tables.rankings import written
 
@@ -10,3 +11,4 @@ from rankproof.tables.rankings import written
 def _names(doctest_namespace: dict[str, object]) -> None:
     doctest_namespace["written"] = written
     doctest_namespace["covering"] = covering
+    doctest_namespace["beside_of"] = beside_of

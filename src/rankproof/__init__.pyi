@@ -11,6 +11,7 @@ from rankproof.evaluation import DEFAULT_MEASURES as DEFAULT_MEASURES, evaluate 
 from rankproof.explanation import Explanation as Explanation, explain as explain
 from rankproof.formats.attributes import read_documents as read_documents, read_questions as read_questions, read_rubric as read_rubric
 from rankproof.formats.format import Columns as Columns, Format as Format, Problems as Problems, columns_of as columns_of
+from rankproof.formats.known import read_history as read_history
 from rankproof.formats.reading import FORMATS as FORMATS, read_judgments as read_judgments, read_run as read_run
 from rankproof.formats.sniffing import Given as Given, read_files as read_files
 from rankproof.formats.spreads import read_spreads as read_spreads
@@ -37,6 +38,7 @@ from rankproof.tables.conventions import CONVENTIONS as CONVENTIONS, Conventions
 from rankproof.tables.decisions import Decision as Decision, Gate as Gate, GateResult as GateResult
 from rankproof.tables.findings import Finding as Finding, Findings as Findings, Kind as Kind
 from rankproof.tables.judgments import Judgments as Judgments
+from rankproof.tables.known import History as History
 from rankproof.tables.measurements import Mean as Mean, Measurements as Measurements
 from rankproof.tables.populations import Populations as Populations
 from rankproof.tables.rankings import Rankings as Rankings, ratio as ratio, written as written

@@ -7,11 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from rankproof.errors import UsageError
+from rankproof.tables.attributes import Documents
+from rankproof.tables.beside import beside, laid_beside
 from rankproof.tables.columns import Bools, Floats, Ids, Ints, first_of_each, offsets_of
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import POOLED, REPEAT, Displayed
 from rankproof.tables.judgments import NO_GRADE, Judgments
-from rankproof.tables.lists import Lists
+from rankproof.tables.known import History, Known
+from rankproof.tables.lists import Beside, Lists
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.run import Run
 from rankproof.tables.subtopics import Subtopics
@@ -33,10 +36,12 @@ def align(
     *,
     candidates: Iterable[Run] = (),
     top_grade: int | None = None,
+    known: Beside | None = None,
 ) -> Aligned:
     """`run` laid over `judgments` for `queries` (all judged ones by default), by `conventions`.
 
-    `candidates` are the runs whose docs make the candidate set where ideal=candidates.
+    `candidates` are the runs whose docs make the candidate set where ideal=candidates; `known` is laid
+    beside the lists.
     """
     queries = tuple(judgments.query.in_order_of_appearance() if queries is None else queries)
     grades = _Grades(judgments, conventions, queries)
@@ -68,7 +73,23 @@ def align(
         lists=Lists(displayed.offsets, run.doc.codes[displayed.row], displayed.grade, run.doc.names),
         subtopics=grades.subtopics(displayed, conventions.ideal, candidates or (run,)),
     )
-    return Aligned(rankings, displayed)
+    return Aligned(laid_beside(rankings, known) if known else rankings, displayed)
+
+
+def knowing(
+    judgments: Judgments,
+    runs: Iterable[Run],
+    conventions: Conventions,
+    queries: Sequence[str],
+    documents: Documents,
+    history: History | None = None,
+    expected: Run | None = None,
+) -> Beside:
+    """What is known of docs and users beside `queries`: attributes, history, and what another run displayed."""
+    every = [*runs, *((expected,) if expected else ())]
+    known = Known.of(documents, history, judgments.doc, *(run.doc for run in every))
+    shown = align(judgments, expected, conventions, queries).rankings.lists if expected else None
+    return beside(known, queries, judgments, shown)
 
 
 def _free(displayed: Displayed, conventions: Conventions) -> tuple[Ints, Ints]:

@@ -6,18 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from rankproof.alignment import align
-from rankproof.engines.local import Measured, measure_batches, measure_one
+from rankproof.alignment import align, knowing
+from rankproof.engines.local import Measured, measure_batches, measure_one, of_the_runs
 from rankproof.errors import NothingToEvaluate, UsageError
 from rankproof.measures.dialects import conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
 from rankproof.measures.needs import NEEDS
-from rankproof.tables.attributes import Questions, Rubric
+from rankproof.tables.attributes import Documents, Questions, Rubric
 from rankproof.tables.columns import Bools, among_of
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import Displayed
 from rankproof.tables.judgments import Judgments
+from rankproof.tables.known import History
 from rankproof.tables.measurements import REASONS, Measurements
 from rankproof.tables.populations import Populations, populate
 from rankproof.tables.run import Run
@@ -34,6 +35,9 @@ def evaluate(
     conventions: Conventions | None = None,
     questions: Questions | None = None,
     rubric: Rubric | None = None,
+    documents: Documents | None = None,
+    history: History | None = None,
+    expected: Run | None = None,
     fixed_candidates: bool = False,
     keep: bool = True,
     progress: Callable[[str], None] = lambda _: None,
@@ -44,7 +48,8 @@ def evaluate(
     undefined is NaN with a reason and leaves the mean, which says "n of n_total". With `fixed_candidates` every system must have ordered
     the same docs; `compare` refuses the result where they did not. With `keep` the lists and
     sums are kept, so that reports can show and explain them. `progress` is told the name of each run
-    before it is measured.
+    before it is measured. Measures beyond relevance look at the attributes of `documents`, at the `history` of
+    what each user met before, and at the run `expected`, which displays what users expect.
 
     Measures of diversity need judgments of subtopics; the other measures see each doc's highest grade.
     Raises NothingToEvaluate where no query has a relevant doc, UsageError for wrong measures or runs of
@@ -62,7 +67,7 @@ def evaluate(
     _distinct([run.name for run in runs])
     _stop_without_subtopics(judgments, chosen)
     if parts := _apart(chosen, conventions):
-        given = (questions, rubric, fixed_candidates, keep, progress)
+        given = (questions, rubric, documents, history, expected, fixed_candidates, keep, progress)
         return _joined(judgments, runs, parts, conventions, *given).only([m.full_name for m in chosen])
     questions, rubric = questions or Questions(), rubric or Rubric()
     populations = populate(judgments, runs, conventions, questions)
@@ -70,10 +75,14 @@ def evaluate(
     _stop_without_evidence(populations, runs)
     _stop_where_asked(populations, conventions)
     top_grade = max(rubric.top_grade, judgments.top_grade)
+    found = None
+    if any(measure.sees == "known" for measure in chosen):
+        docs = documents or Documents()
+        found = knowing(judgments, runs, conventions, queries, docs, history, expected)
     aligned, results = [], []
     for run in runs:
         progress(run.name)
-        laid = align(judgments, run, conventions, queries, candidates=runs, top_grade=top_grade)
+        laid = align(judgments, run, conventions, queries, candidates=runs, top_grade=top_grade, known=found)
         rankings = laid.rankings
         kept = [measure_one(m, rankings) for m in chosen] if keep else measure_batches(chosen, rankings)
         aligned.append(laid)
@@ -100,6 +109,7 @@ def evaluate(
         aligned[0].rankings.n_relevant(conventions.rel),
         top_grade,
         texts=_texts(lists, names, results),
+        whole=of_the_runs(lists, names, results),
     )
 
 
@@ -119,7 +129,7 @@ def _joined(
     *given: Any,
 ) -> Measurements:
     """Each part evaluated by its own conventions, put beside each other."""
-    questions, rubric, fixed_candidates, keep, progress = given
+    questions, rubric, documents, history, expected, fixed_candidates, keep, progress = given
     found = [
         evaluate(
             judgments,
@@ -128,6 +138,9 @@ def _joined(
             conventions=own,
             questions=questions,
             rubric=rubric,
+            documents=documents,
+            history=history,
+            expected=expected,
             fixed_candidates=fixed_candidates,
             keep=keep,
             progress=progress if not place else lambda _: None,
@@ -295,6 +308,7 @@ def _settled(
         for m, measure in enumerate(chosen):
             if measure.needs != "number":
                 reasons[r, m, counted], values[r, m, counted] = 0, measure.range[0] or 0.0
+    reasons[:, [measure.mean == "run" for measure in chosen]] = REASONS.index("of_the_run")
     values[reasons > 0] = np.nan
     return values, reasons
 

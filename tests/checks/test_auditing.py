@@ -53,7 +53,7 @@ def everything_wrong() -> Findings:
         judgments,
         [a, gap, same, strange, tied],
         questions=questions,
-        documents=Documents((Document("d1", version="2"), Document("d2"), Document("d3"))),
+        documents=Documents((Document("d1", version="2", group="a"), Document("d2"), Document("d3"))),
         rubric=Rubric("2", tuple(map(Grade, range(4)))),
         fixed_candidates=True,
         cutoff=3,

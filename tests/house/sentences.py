@@ -60,8 +60,8 @@ def _factors() -> list[str]:
 
 
 def _parts() -> list[str]:
-    """The names of what a value is made of, as the measures give them to Sum.each."""
-    return _named("each", 2, "parts")
+    """The names of what a value is made of, as the measures give them to Sum.each and Sum.of_the_run."""
+    return [*_named("each", 2, "parts"), *_named("of_the_run", 2, "parts")]
 
 
 def _named(call: str, place: int, keyword: str) -> list[str]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from laws.strategies import EVERY, NOT_FROM_0
-from rankproof import MEASURES, Conventions, Judgments, Run, conventions_of, evaluate
+from rankproof import Conventions, Judgments, Run, conventions_of, evaluate
 from rankproof.alignment import align
 from rankproof.engines.local import measure_batches, measure_one
 from rankproof.errors import NothingToEvaluate, UsageError
@@ -68,8 +68,7 @@ def test_a_list_of_very_many_docs() -> None:
     run = Run.of("run", ["q"] * MANY, docs, score=np.linspace(1, 0, MANY).tolist())
     judgments = Judgments.from_dict({"q": judged})
     for conventions in (Conventions(), conventions_of("trec_eval-9")):
-        names = [row.name for row in MEASURES if row.cutoff != "required" and row.sees != "subtopics"]
-        found = evaluate(judgments, run, names, conventions=conventions)
+        found = evaluate(judgments, run, [m for m in EVERY if m.at is None], conventions=conventions)
         assert np.isfinite(found.values).all()
         assert found.mean("run", "NumRet").value == MANY
     assert found.mean("run", "R").value == 1

@@ -8,6 +8,7 @@ from rankproof.checks import (
     between_runs,
     coverage,
     judgments,
+    known,
     matching,
     provenance,
     questions,
@@ -35,6 +36,7 @@ BUILT_IN: tuple[Check, ...] = (
     *ranks.CHECKS,
     *coverage.CHECKS,
     *matching.CHECKS,
+    *known.CHECKS,
     *between_runs.CHECKS,
 )
 

@@ -37,12 +37,14 @@ def measured(
     """Read, audit and measure, as the options ask."""
     conventions = options.chosen(values)
     wanted = rankproof.parse_measures(values["measures"] or rankproof.DEFAULT_MEASURES, conventions.dialect)
-    given = (values["questions"], values["documents"], values["rubric"])
+    given = [values[name] for name in ("questions", "documents", "rubric", "history", "expected")]
     options.apart(output, judgments, *runs, *given)
     with steps(2 * len(runs) + 2) as step:
         step(judgments)
         judged, findings = rankproof.read_judgments(judgments, subtopics=values["subtopics"] or None)
         questions, documents, rubric, more = _attributes(values)
+        findings += more
+        beside, more = _beside(values)
         findings += more
         read = []
         for path in runs:
@@ -74,6 +76,8 @@ def measured(
             conventions=conventions,
             questions=questions,
             rubric=rubric,
+            documents=documents,
+            **beside,
             fixed_candidates=values.get("candidates") == "fixed",
             keep=keep,
             progress=step,
@@ -94,6 +98,17 @@ def _attributes(values: dict[str, Any]) -> tuple[Any, Any, Any, "rankproof.Findi
     if values["rubric"]:
         rubric = rankproof.read_rubric(values["rubric"])
     return questions, documents, rubric, findings
+
+
+def _beside(values: dict[str, Any]) -> tuple[dict[str, Any], "rankproof.Findings"]:
+    """The history and the expected run, where they were given."""
+    found: dict[str, Any] = {}
+    findings = rankproof.Findings()
+    for name, read in (("history", rankproof.read_history), ("expected", rankproof.read_run)):
+        if values[name]:
+            found[name], more = read(values[name])
+            findings += more
+    return found, findings
 
 
 def _told_apart(runs: "list[rankproof.Run]", paths: tuple[str, ...]) -> "list[rankproof.Run]":

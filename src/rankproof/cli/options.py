@@ -57,10 +57,12 @@ def measures(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def attributes(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Files of questions, documents and the rubric."""
+    """Files of questions, documents and the rubric, of histories and of what is expected."""
     for name, text in (
+        ("expected", "The run that shows what users expect, for measures with expected=run."),
+        ("history", "What each user met before: query_id and doc_id."),
         ("rubric", "A rubric (TOML): what each grade means."),
-        ("documents", "The docs that are known, with their versions."),
+        ("documents", "The docs that are known, with versions and attributes."),
         ("questions", "The questions that were asked, with text and tags."),
     ):
         command = click.option(f"--{name}", type=click.Path(), help=text)(command)

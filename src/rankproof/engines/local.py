@@ -1,6 +1,6 @@
 """The engine of this machine: every measure, on batches of whole queries."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,13 +12,17 @@ from rankproof.tables.sums import Sum
 
 
 class Measured(NamedTuple):
-    """One measure of n queries: its values, where they are defined, and the judged share in the cutoff."""
+    """One measure of n queries: its values, where they are defined, and the judged share in the cutoff.
+
+    Where the value is of the whole run it stands in `whole`, and no query has one.
+    """
 
     value: Floats
     defined: Bools
     judged: Floats
     sum: Sum | None = None
     texts: tuple[str, ...] = ()
+    whole: float | None = None
 
 
 def measure_one(measure: Measure, rankings: Rankings) -> Measured:
@@ -27,6 +31,9 @@ def measure_one(measure: Measure, rankings: Rankings) -> Measured:
     shown = rankings.n_shown(measure.at)
     judged = ratio(rankings.n_hits(measure.at), shown)
     judged[shown == 0] = np.nan
+    if measure.mean == "run":
+        nothing = np.full(rankings.n_queries, np.nan)
+        return Measured(nothing, np.zeros(rankings.n_queries, bool), judged, found, whole=found.whole)
     return Measured(found.value, measure.defined(rankings), judged, found, found.texts)
 
 
@@ -35,17 +42,24 @@ def measure_batches(
 ) -> list[Measured]:
     """Every measure of every query, in batches of about `rows` hits, small enough for a processor's cache.
 
-    Sums are not kept, so hits below a measure's cutoff need not be looked at.
+    Sums are not kept, so hits below a measure's cutoff need not be looked at. A value of the whole run is
+    measured at once, as it is no sum over batches.
     """
-    parts = [_measure_all(measures, part) for part in batches(rankings, rows)]
-    return [
+    of_the_run = [m.mean == "run" for m in measures]
+    by_query = [m for m, whole in zip(measures, of_the_run, strict=True) if not whole]
+    parts = [_measure_all(by_query, part) for part in batches(rankings, rows)]
+    joined = (
         Measured(
             np.concatenate([part[place].value for part in parts]),
             np.concatenate([part[place].defined for part in parts]),
             np.concatenate([part[place].judged for part in parts]),
             texts=tuple(text for part in parts for text in part[place].texts),
         )
-        for place in range(len(measures))
+        for place in range(len(by_query))
+    )
+    return [
+        measure_one(m, rankings)._replace(sum=None) if whole else next(joined)
+        for m, whole in zip(measures, of_the_run, strict=True)
     ]
 
 
@@ -69,3 +83,15 @@ def batches(rankings: Rankings, rows: int) -> Iterator[Rankings]:
         stop = min(max(stop, start + 1), rankings.n_queries)
         yield rankings.part(start, stop)
         start = max(stop, 1)
+
+
+def of_the_runs(
+    runs: Iterable[str], names: Sequence[str], results: Sequence[Sequence[Measured]]
+) -> dict[tuple[str, str], float]:
+    """The values of whole runs, by run and measure."""
+    return {
+        (run, name): one.whole
+        for run, measured in zip(runs, results, strict=True)
+        for name, one in zip(names, measured, strict=True)
+        if one.whole is not None
+    }

@@ -11,6 +11,7 @@ from rankproof.errors import UnreadableInput
 from rankproof.formats.bytes import content, decoded
 from rankproof.formats.format import LINE, Columns, Problems
 from rankproof.formats.headings import columns_by_role
+from rankproof.formats.known import ATTRIBUTES, attributes_of, vectors_of
 from rankproof.formats.problems import BAD_VALUE, MISSING_ID, REPEATED_ID
 from rankproof.formats.reading import read_columns
 from rankproof.tables.attributes import EXPECTED, Document, Documents, Grade, Question, Questions, Rubric
@@ -60,14 +61,17 @@ def read_questions(
 def read_documents(
     path: str | Path, *, format: str | None = None, strict: bool = False
 ) -> tuple[Documents, Findings]:
-    """The docs that are known: doc_id, version (or hash), title, text, valid_from, valid_until.
+    """The docs that are known: doc_id, version (or hash), title, text, valid_from, valid_until, and attributes.
 
+    Attributes are categories (a JSON list, or several apart by semicolons or bars), group, popularity (how
+    many interactions) and vector (a JSON list of numbers, as long for every doc).
     Only doc_id is needed ("_id" serves as well). A file without a header is read as "doc_id text".
     """
     columns, _ = read_columns(path, format)
     problems = columns.problems
     rows: dict[str, Document] = {}
-    for cells in _rows(columns, DOCUMENT, ("doc_id", "text"), path):
+    vectors: list[str] = []
+    for cells in _rows(columns, (*DOCUMENT, *ATTRIBUTES), ("doc_id", "text"), path):
         line = int(str(cells[LINE]))
         doc = str(cells["doc_id"] or "").strip()
         if not doc:
@@ -76,11 +80,14 @@ def read_documents(
             problems.add(REPEATED_ID, line, doc=doc, id=doc)
         else:
             known: dict[str, Any] = {name: str(cells.get(name) or "").strip() for name in DOCUMENT[1:]}
+            known |= attributes_of(cells, doc, line, problems)
             rows[doc] = Document(doc, **known, line=line)
+            vectors.append(str(cells.get("vector") or "").strip())
+    vector = vectors_of(vectors, list(rows), [row.line for row in rows.values()], problems)
     findings = problems.findings()
     if strict:
         findings.stop_at_error()
-    return Documents(tuple(rows.values()), problems.file), findings
+    return Documents(tuple(rows.values()), problems.file, vector), findings
 
 
 def _rows(

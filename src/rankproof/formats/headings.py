@@ -41,6 +41,10 @@ HEADINGS: dict[str, tuple[str, ...]] = {
     "version": ("version", "hash", "版本"),
     "valid_from": ("valid_from", "生效日期"),
     "valid_until": ("valid_until", "失效日期"),
+    "categories": ("categories", "category", "genres", "genre", "category_id", "类目", "类别", "分类"),
+    "group": ("group", "group_id", "provider", "分组", "群组"),
+    "popularity": ("popularity", "interactions", "n_interactions", "热度", "流行度", "交互次数"),
+    "vector": ("vector", "embedding", "向量"),
     "_id": ("_id", "id", "编号"),
 }  # fmt: skip  # a table, read row by row
 

@@ -209,5 +209,12 @@ REPEATED_ID = Kind(
     "Two rows with one id say two different things.",
     "Keep one of the rows.",
 )
+BAD_ATTRIBUTE = Kind(
+    "bad-attribute",
+    "warning",
+    'The {what} "{text}" of doc {id} is not {expected}; the doc counts as one whose {what} is not known.',
+    "Measures that look at it leave the doc out.",
+    "Mend the cell.",
+)
 
 READING_KINDS = tuple(value for value in list(globals().values()) if isinstance(value, Kind))

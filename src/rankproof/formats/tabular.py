@@ -11,7 +11,7 @@ import polars as pl
 from rankproof.errors import UnreadableInput
 from rankproof.formats.bytes import decoded
 from rankproof.formats.format import LINE, Columns, Format, Problems, columns_of
-from rankproof.formats.headings import folded, is_header
+from rankproof.formats.headings import HEADINGS, folded, is_header
 from rankproof.formats.problems import BAD_CSV, BLANK_LINES, FIELD_COUNT, OPEN_QUOTE, REPEATED_COLUMN
 
 SEPARATORS = ("\t", ",", ";", "|")
@@ -143,12 +143,20 @@ def read_parquet(raw: bytes, problems: Problems) -> Columns:
 
 
 def _plain(name: str, dtype: pl.DataType) -> pl.Expr:
-    """A column as text: tags joined by blanks, any other nested value as none at all."""
+    """A column as text: tags joined by blanks, categories by semicolons, a vector as a JSON list; any other
+    nested value is none at all.
+    """
     if dtype == pl.List(pl.String) and folded(name) == "tags":
         return pl.col(name).list.join(" ")
+    if isinstance(dtype, pl.List | pl.Array) and folded(name) in _LISTS:
+        inside = pl.col(name).cast(pl.List(pl.String)).list.join(";" if dtype.inner == pl.String else ",")
+        return inside if dtype.inner == pl.String else pl.format("[{}]", inside).alias(name)
     if dtype.is_nested() or dtype in (pl.Binary, pl.Object, pl.Duration):
         return pl.lit(None, pl.String).alias(name)
     return pl.col(name).cast(pl.String)
+
+
+_LISTS = {folded(heading) for role in ("categories", "vector") for heading in HEADINGS[role]}
 
 
 def write_parquet(frame: pl.DataFrame) -> bytes:

@@ -59,8 +59,8 @@ class Measure:
     `range` is (lowest, highest) with None for "no bound". `needs` names what a query must have for the
     value to be defined (NEEDS), and `family` to which of FAMILIES it belongs. `mean` says how values of queries make one of the run: "arithmetic",
     "geometric", "total" for counts, or "run" where the value is of the whole run and no query has one.
-    `sees` is what the function reads beside hits: "hits" for nothing, "lists" for every displayed line,
-    "subtopics" for what docs cover.
+    `sees` is what the function reads beside hits: "hits" for nothing, "lists" for every displayed line, "known"
+    for what is known of docs and users beside the lines, "subtopics" for what docs cover.
     `linear` is True where the value is a sum of what grades are worth times what places are worth (taken
     from `Rankings.placed`), so that its mean over tied orders is exact; the others are averaged over orders.
     `best_first` is True where no order beats the ideal one.

@@ -8,14 +8,18 @@ from rankproof.catalog import Catalog
 from rankproof.errors import UnknownName, UsageError
 from rankproof.measures import (
     average_precisions,
+    beyond,
     binary,
     diversity,
+    exposure,
+    fairness,
     gain_experiments,
     graded,
     incomplete,
     intent_aware,
     interpolated,
     sets,
+    surprise,
     texts,
     user_models,
 )
@@ -40,6 +44,10 @@ MEASURES: Catalog[Measure] = Catalog(
             *sets.MEASURES,
             *gain_experiments.MEASURES,
             *texts.MEASURES,
+            *beyond.MEASURES,
+            *surprise.MEASURES,
+            *exposure.MEASURES,
+            *fairness.MEASURES,
         )
     ),
     names=lambda row: (row.name, *row.also),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankproof.measures import lines
 from rankproof.measures.covered import Covered
 from rankproof.measures.gains import worth
 from rankproof.tables.columns import Bools
@@ -88,4 +89,23 @@ NEEDS = {
     ),
     "number": Need("always: it is a text and no number", "a_text", _never),
     "shown": Need("nothing was displayed", "nothing_shown", _shown),
+    "popularity": Need("no displayed doc has a popularity", "nothing_known", lines.AtLeast(1, lines.popular)),
+    "categories": Need(
+        "no displayed doc has a category", "nothing_known", lines.AtLeast(1, lines.categorised)
+    ),
+    "pair": Need(
+        "fewer than two displayed docs have a vector (or a category, for jaccard)",
+        "nothing_known",
+        lines.AtLeast(2, lines.comparable),
+    ),
+    "expected": Need(
+        "nothing was displayed, or nothing is known to be expected",
+        "nothing_known",
+        lines.listed_and_expected,
+    ),
+    "target": Need(
+        "no displayed doc has a group, or no relevant doc has one where the target is taken from them",
+        "nothing_known",
+        lines.targeted,
+    ),
 }

@@ -31,6 +31,7 @@ REASON_WORDS = {
     "of_the_run": say("of the whole run, not of one query"),
     "a_text": say("a text, no number"),
     "no_reference": say("no reference runs to measure it by"),
+    "nothing_known": say("nothing known of what it needs"),
 }
 
 

@@ -95,9 +95,7 @@ def first_file(inputs: StudyInputs) -> Iterator[Row]:
         yield {"kind": "rubric", "version": inputs.rubric.version}
     for grade in inputs.rubric.grades:
         yield {"kind": "grade", **{k: v if k == "grade" else dict(v) for k, v in vars(grade).items()}}
-    for document in inputs.documents.rows:
-        row = {k: v for k, v in asdict(document).items() if k != "text"}
-        yield {"kind": "document", **row}
+    yield from _document_rows(inputs.documents)
     query, doc = j.query.texts(), j.doc.texts()
     details = {name: j.texts(name) for name in DETAILS if name in j.details}
     details |= {} if j.subtopic is None else {"subtopic": j.subtopic.texts()}
@@ -181,9 +179,6 @@ def inputs_of(first: Iterable[Row], second: Iterable[Row]) -> StudyInputs:
         Question(**{k: v for k, v in row.items() if k not in ("kind", "tags")}, tags=tuple(row["tags"]))
         for row in by_kind.get("question", [])
     )
-    documents = tuple(
-        Document(**{k: v for k, v in row.items() if k != "kind"}) for row in by_kind.get("document", [])
-    )
     grades = tuple(Grade(**{k: v for k, v in row.items() if k != "kind"}) for row in by_kind.get("grade", []))
     version = by_kind.get("rubric", [{"version": ""}])[0]["version"]
     runs, noticed_in_runs = _runs(second)
@@ -191,11 +186,35 @@ def inputs_of(first: Iterable[Row], second: Iterable[Row]) -> StudyInputs:
         _judgments(by_kind, sources.get("judgments", "")),
         runs,
         Questions(questions, sources.get("questions", "")),
-        Documents(documents, sources.get("documents", "")),
+        _documents(by_kind.get("document", []), sources.get("documents", "")),
         Rubric(version, grades, sources.get("rubric", "")),
         Findings(tuple(_finding(row) for row in by_kind.get("noticed", []))),
         noticed_in_runs,
     )
+
+
+def _document_rows(documents: Documents) -> Iterator[Row]:
+    """The documents without their texts; attributes only where a doc has them."""
+    vectors = [None] * len(documents) if documents.vectors is None else documents.vectors.tolist()
+    for document, vector in zip(documents.rows, vectors, strict=True):
+        row = {k: v for k, v in asdict(document).items() if k != "text"}
+        known = vector and vector[0] == vector[0]  # not NaN
+        attributes = {name: row.pop(name) for name in ("categories", "group", "popularity")}
+        attributes["vector"] = vector if known else None
+        yield {"kind": "document", **row, **{k: v for k, v in attributes.items() if v not in ((), "", None)}}
+
+
+def _documents(rows: list[Row], source: str) -> Documents:
+    taken = {"kind", "categories", "vector"}
+    found = tuple(
+        Document(
+            **{k: v for k, v in row.items() if k not in taken}, categories=tuple(row.get("categories", ()))
+        )
+        for row in rows
+    )
+    width = max((len(row["vector"]) for row in rows if "vector" in row), default=0)
+    vectors = [row.get("vector", [np.nan] * width) for row in rows]
+    return Documents(found, source, np.array(vectors, np.float64) if width else None)
 
 
 def _judgments(by_kind: dict[str, list[Row]], source: str) -> Judgments:

@@ -53,6 +53,7 @@ class StudyResults:
             conventions=self.plan.conventions,
             questions=self.inputs.questions,
             rubric=self.inputs.rubric,
+            documents=self.inputs.documents,
         )
         return found.marked(self.findings.anomalous)
 

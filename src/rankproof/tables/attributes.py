@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rankproof.errors import UsageError
 
 EXPECTED = ("answer", "refuse")
@@ -69,7 +72,7 @@ class Questions:
 
 @dataclass(frozen=True)
 class Document:
-    """One doc as it stands today."""
+    """One doc as it stands today. `popularity` is how many interactions it had; None where that is not known."""
 
     doc_id: str
     version: str = ""
@@ -78,14 +81,18 @@ class Document:
     valid_from: str = ""
     valid_until: str = ""
     line: int = 0
+    categories: tuple[str, ...] = ()
+    group: str = ""
+    popularity: float | None = None
 
 
 @dataclass(frozen=True)
 class Documents:
-    """The docs that are known."""
+    """The docs that are known; `vectors`, where given, is (n_rows, n_dimensions) with NaN where a doc has none."""
 
     rows: tuple[Document, ...] = ()
     source: str = ""
+    vectors: NDArray[np.float64] | None = field(default=None, compare=False)
 
     @cached_property
     def by_id(self) -> dict[str, Document]:

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from rankproof.tables.columns import Ints, Texts
+from rankproof.tables.known import Known
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,12 +16,14 @@ class Lists:
     doc     (n_lines,) the place of each displayed doc in `names`
     grade   (n_lines,) its judged grade, or below 0: NO_GRADE, POOLED, REPEAT
     names   (n_docs,) the docs of the run
+    beside  what is known of the docs and the queries, for the measures that look at it
     """
 
     offsets: Ints
     doc: Ints
     grade: Ints
     names: Texts
+    beside: "Beside | None" = None
 
     @cached_property
     def rank(self) -> Ints:
@@ -36,4 +39,25 @@ class Lists:
         """The queries from `start` up to, not including, `stop`."""
         lines = slice(self.offsets[start], self.offsets[stop])
         offsets = self.offsets[start : stop + 1] - self.offsets[start]
-        return Lists(offsets, self.doc[lines], self.grade[lines], self.names)
+        beside = self.beside.part(start, stop) if self.beside else None
+        return Lists(offsets, self.doc[lines], self.grade[lines], self.names, beside)
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """What is known, beside the lists of n queries.
+
+    user      (n_queries,) the code of each query in the history; -1 where it is not there
+    judged    the judged docs of each query, in place of displayed lines
+    expected  what another system displayed for the same queries, where it was given
+    """
+
+    known: Known
+    user: Ints
+    judged: Lists
+    expected: Lists | None = None
+
+    def part(self, start: int, stop: int) -> "Beside":
+        """The queries from `start` up to, not including, `stop`."""
+        expected = self.expected.part(start, stop) if self.expected else None
+        return Beside(self.known, self.user[start:stop], self.judged.part(start, stop), expected)

@@ -28,6 +28,7 @@ REASONS = (
     "of_the_run",
     "a_text",
     "no_reference",
+    "nothing_known",
 )
 
 
@@ -73,6 +74,8 @@ class Measurements:
     texts: Mapping[tuple[str, str], tuple[str, ...]] = field(
         default_factory=dict
     )  # of measures that are texts
+    # by run and measure, the values that are of the whole run and of no query
+    whole: Mapping[tuple[str, str], float] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Measurements({len(self.queries)} queries, runs={list(self.runs)}, measures={list(self.measures)})"
@@ -109,8 +112,14 @@ class Measurements:
         return _place(self.measures, name, say("measure"))
 
     def mean(self, run: str, measure: str, among: Sequence[str] | None = None) -> Mean:
-        """The mean over the queries where the value is defined (the total, for counts)."""
+        """The mean over the queries where the value is defined (the total, for counts).
+
+        For a measure of the whole run it is that value, and n the queries whose lists went in; it has none
+        `among` some of them.
+        """
         r, m = self._run(run), self._measure(measure)
+        if self.means_are[m] == "run":
+            return self._of_the_run(r, m, among)
         here = slice(None) if among is None else among_of(self.queries, among)
         values, judged = self.values[r, m][here], self.judged[r, m][here]
         defined = ~np.isnan(values)
@@ -119,6 +128,15 @@ class Measurements:
         known = judged[defined & ~np.isnan(judged)]
         value = _MEANS[kind](values[defined])
         return Mean(run, measure, value, n, len(values), _mean(known), kind == "total")
+
+    def _of_the_run(self, r: int, m: int, among: Sequence[str] | None) -> Mean:
+        run, measure, judged = self.runs[r], self.measures[m], self.judged[r, m]
+        every = among is None or set(among) >= set(self.queries)
+        known = judged[~np.isnan(judged)]
+        value = self.whole.get((run, measure)) if every and len(known) else None
+        n_total = len(self.queries) if among is None else int(among_of(self.queries, among).sum())
+        n = 0 if value is None else len(known)
+        return Mean(run, measure, value, n, n_total, _mean(known), total=False)
 
     def means(self) -> Iterator[Mean]:
         """The mean of every run and measure, run by run."""
@@ -155,6 +173,7 @@ class Measurements:
             judged=np.concatenate([part.judged for part in parts], axis=1),
             sums={key: one for part in parts for key, one in part.sums.items()},
             texts={key: told for part in parts for key, told in part.texts.items()},
+            whole={key: value for part in parts for key, value in part.whole.items()},
             orders={
                 (run, m): lists for part in others for run, lists in part.lists.items() for m in part.measures
             },
@@ -172,6 +191,7 @@ class Measurements:
             judged=self.judged[:, at],
             sums={key: one for key, one in self.sums.items() if key[1] in measures},
             texts={key: told for key, told in self.texts.items() if key[1] in measures},
+            whole={key: value for key, value in self.whole.items() if key[1] in measures},
         )
 
     def marked(self, anomalous: Sequence[str] | frozenset[str]) -> "Measurements":

@@ -22,6 +22,7 @@ class Sum:
     ideal     the sum of the best possible list, where the measure divides by it
     parts     (n_queries,) numbers of the query from which the value was made, by name
     texts     (n_queries,) what a measure says that is a text and no number; else nothing
+    whole     the value, where it is of the whole run and no query has one; None where it is not defined
 
     A measure that returns this cannot be explained otherwise than it was computed.
     """
@@ -33,11 +34,21 @@ class Sum:
     ideal: "Sum | None" = None
     parts: Mapping[str, Floats] = field(default_factory=dict)
     texts: tuple[str, ...] = ()
+    whole: float | None = None
 
     @classmethod
     def each(cls, rankings: Rankings, value: Floats, parts: Mapping[str, Floats] | None = None) -> "Sum":
         """A value that is no sum over the hits: one row a query, with the numbers it was made of as `parts`."""
         return cls(rankings.one_row_each(), value, parts=parts or {})
+
+    @classmethod
+    def of_the_run(
+        cls, rankings: Rankings, value: float | None, parts: Mapping[str, float] | None = None
+    ) -> "Sum":
+        """A value of the whole run, with the numbers it was made of; every query shows the same `parts`."""
+        n = rankings.n_queries
+        shown = {name: np.full(n, float(part)) for name, part in (parts or {}).items()}
+        return cls(rankings.one_row_each(), np.zeros(n), parts=shown, whole=value)
 
     @cached_property
     def added(self) -> Floats:

@@ -1,0 +1,58 @@
+"""Attributes of documents in a study: measured, recorded, and measured again from the record."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rankproof import Study, UsageError, verify
+
+PLAN = """
+[study]
+name = "attributes"
+[files]
+judgments = "judgments.csv"
+documents = "documents.jsonl"
+[[runs]]
+name = "a"
+file = "a.csv"
+[[runs]]
+name = "b"
+file = "b.csv"
+[measures]
+primary = ["nDCG@2"]
+secondary = {others}
+[[gates]]
+kind = "no_worse"
+"""
+DOCUMENTS = (
+    {"doc_id": "x", "categories": ["k; l", "m"], "group": "g", "popularity": 0, "vector": [1, 0]},
+    {"doc_id": "y", "categories": ["m"], "group": "h", "popularity": 7, "vector": [0, 2.5]},
+    {"doc_id": "z"},
+)
+
+
+def written(folder: Path, others: list[str]) -> Path:
+    (folder / "study.toml").write_text(PLAN.format(others=json.dumps(others)))
+    (folder / "documents.jsonl").write_text("".join(json.dumps(row) + "\n" for row in DOCUMENTS))
+    (folder / "judgments.csv").write_text("query_id,doc_id,grade\nq,x,1\nr,y,2\n")
+    (folder / "a.csv").write_text("query_id,doc_id\nq,x\nq,y\nr,z\nr,y\n")
+    (folder / "b.csv").write_text("query_id,doc_id\nq,x\nq,z\nr,y\nr,x\n")
+    return folder
+
+
+def test_a_record_holds_what_the_measures_looked_at(tmp_path: Path) -> None:
+    others = ["ILD@2", "ILD(distance=jaccard)@2", "AvgPopularity@2", "Coverage@2", "AWRF@2"]
+    study = Study.read(written(tmp_path, others))
+    found = study.measurements
+    assert found.mean("a", "Coverage@2").value == 1
+    assert found.of("a", "ILD@2")[0] == 1  # at a right angle
+    assert found.of("a", "ILD(distance=jaccard)@2")[0] == 0.5  # m, of k; l and m
+    assert found.of("a", "AvgPopularity@2").tolist() == [3.5, 7]
+    done = study.accept(tmp_path / "record")
+    assert verify(done.record).sound
+
+
+def test_measures_of_a_history_are_refused_in_a_study(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="history"):
+        _ = Study.read(written(tmp_path, ["KnownShare@2"])).measurements
