@@ -32,6 +32,12 @@ SETTINGS: tuple[dict[str, object], ...] = (
     {"max_grade": 4},
     {"discount": "jk"},
     {"gain": "binary"},
+    {"max_rel": 3},
+    {"T": 3},
+    {"depth": "inf"},
+    {"depth": "lists"},
+    {"normalize": "False"},
+    {"unjudged": "left_out"},
 )
 FOR_SETTINGS = (3, None)  # the cutoffs at which measures with settings are tried
 STATES: tuple[State, ...] = ("empty", "failed", "not_run", "missing")

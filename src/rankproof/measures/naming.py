@@ -6,7 +6,17 @@ from typing import Any
 
 from rankproof.catalog import Catalog
 from rankproof.errors import UnknownName, UsageError
-from rankproof.measures import binary, graded, incomplete, user_models
+from rankproof.measures import (
+    binary,
+    compatibility,
+    foraging,
+    graded,
+    incomplete,
+    moved_readers,
+    pairwise,
+    steady_readers,
+    user_models,
+)
 from rankproof.measures.dialects import settings_of
 from rankproof.measures.measure import Measure
 from rankproof.tables.conventions import Conventions
@@ -14,7 +24,17 @@ from rankproof.wording import say
 
 MEASURES: Catalog[Measure] = Catalog(
     "measure",
-    (*graded.MEASURES, *binary.MEASURES, *user_models.MEASURES, *incomplete.MEASURES),
+    (
+        *graded.MEASURES,
+        *binary.MEASURES,
+        *user_models.MEASURES,
+        *steady_readers.MEASURES,
+        *moved_readers.MEASURES,
+        *foraging.MEASURES,
+        *compatibility.MEASURES,
+        *pairwise.MEASURES,
+        *incomplete.MEASURES,
+    ),
     names=lambda row: (row.name, *row.also),
     member_type=Measure,
     group="rankproof.measures",

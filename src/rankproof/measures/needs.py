@@ -41,6 +41,11 @@ def _gain(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  
     return r.pool.total(worth(r.pool.grade, values.get("gain", "linear"))) > 0
 
 
+def _grades(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike
+    """Two judged docs of different grades."""
+    return r.pool.peak(r.pool.grade) > -r.pool.peak(-r.pool.grade)
+
+
 def _shown(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike
     return r.n_shown(at) > 0
 
@@ -55,5 +60,6 @@ NEEDS = {
         True,
     ),
     "gain": Need("no judged doc of the query is worth anything", "no_relevant", _gain, True),
+    "grades": Need("no two judged docs of the query have different grades", "no_relevant", _grades, True),
     "shown": Need("nothing was displayed", "nothing_shown", _shown),
 }
