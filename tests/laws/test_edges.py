@@ -22,7 +22,7 @@ def test_no_query_at_all() -> None:
 
 
 def test_a_run_of_no_rows() -> None:
-    judgments = Judgments.from_dict({"q": {"a": 3}})
+    judgments = Judgments.from_dict({"q": {"a": 3, "b": 0}})
     found = evaluate(judgments, Run.from_dict("run", {"q": []}), EVERY)
     for measure in EVERY:
         value, reason = found.of("run", measure.full_name)[0], found.reason("run", measure.full_name, "q")
@@ -65,8 +65,9 @@ def test_a_list_of_very_many_docs() -> None:
     judged = {doc: place % 4 for place, doc in enumerate(docs) if place % 7 == 0}
     run = Run.of("run", ["q"] * MANY, docs, score=np.linspace(1, 0, MANY).tolist())
     judgments = Judgments.from_dict({"q": judged})
+    names = [row.name + "@10" * (row.cutoff == "required") for row in MEASURES]
     for conventions in (Conventions(), conventions_of("trec_eval-9")):
-        found = evaluate(judgments, run, [row.name for row in MEASURES], conventions=conventions)
+        found = evaluate(judgments, run, names, conventions=conventions)
         assert np.isfinite(found.values).all()
         assert found.mean("run", "NumRet").value == MANY
     assert found.mean("run", "R").value == 1

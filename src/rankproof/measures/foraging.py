@@ -100,6 +100,7 @@ MEASURES = (
         family="user model",
         needs="gain",
         cutoff="none",
+        best_first=False,  # a good doc further down keeps the rate up for longer
     ),
     Measure(
         "IFTGoalRate",
@@ -111,6 +112,7 @@ MEASURES = (
         family="user model",
         needs="gain",
         cutoff="none",
+        best_first=False,  # a good doc further down keeps the rate up for longer
         also=("IFT",),
     ),
 )
