@@ -254,7 +254,7 @@ def _settled(
         _note(reasons[r], among_of(queries, populations.refuse), "refuse")
         if conventions.missing == "exclude":
             without = among_of(queries, [q for q in queries if run.state(q) != "ok"])
-            otherwise = (reasons[r] == 0) | (reasons[r] == REASONS.index("nothing_shown"))
+            otherwise = np.isin(reasons[r], [REASONS.index(one) for one in ("", "nothing_shown", "one_kind")])
             reasons[r][otherwise & without] = REASONS.index("missing")
         own = set(populations.runs[run.name].extra)
         extra = {q for other in populations.runs.values() for q in other.extra}

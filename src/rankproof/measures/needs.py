@@ -50,6 +50,13 @@ def _shown(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools: 
     return r.n_shown(at) > 0
 
 
+def _kinds(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:
+    """A relevant doc and another one among those displayed, so that there is something to tell apart."""
+    found = r.total(r.relevant(int(str(values.get("rel", 1)))) & r.top(at))
+    counted = r.total(r.top(at)) if values.get("unjudged") == "left_out" else r.n_shown(at)
+    return (found > 0) & (found < counted)
+
+
 NEEDS = {
     "": Need("never: it is defined for every query", "", _always),
     "relevant": Need("the query has no relevant doc", "no_relevant", _relevant, True),
@@ -61,5 +68,8 @@ NEEDS = {
     ),
     "gain": Need("no judged doc of the query is worth anything", "no_relevant", _gain, True),
     "grades": Need("no two judged docs of the query have different grades", "no_relevant", _grades, True),
+    "kinds": Need(
+        "the docs displayed within the cutoff are all relevant, or none of them is", "one_kind", _kinds
+    ),
     "shown": Need("nothing was displayed", "nothing_shown", _shown),
 }

@@ -18,8 +18,6 @@ UNJUDGED = Setting(
 def accuracy(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
     """The chance that a relevant doc in the cutoff stands above one there that is not, judged or not.
 
-    0 where no relevant doc is in the cutoff, 1 where every doc there is.
-
     >>> accuracy(written("1 . 1 0"), cutoff=None, rel=1).value  # the first above both others, the second above one
     array([0.75])
     """
@@ -32,8 +30,6 @@ def accuracy(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
 
 def area(r: Rankings, *, cutoff: int | None, rel: int, unjudged: str) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
     """The chance that a displayed relevant doc scored above one that is not, where equal scores are half above.
-
-    0 where no relevant doc was displayed, 1 where every one is.
 
     >>> area(written("1 . 1 0"), cutoff=None, rel=1, unjudged="left_out").value  # both above the one judged 0
     array([1.])
@@ -99,6 +95,7 @@ MEASURES = (
         formula="share of the pairs of a relevant doc and another one in the cutoff in which the relevant one is higher",
         source="ir_measures 0.4.3, 2025",
         family="pairs",
+        needs="kinds",
     ),
     Measure(
         "PairAccuracy",
@@ -119,6 +116,7 @@ MEASURES = (
         "higher, equal scores being one half",
         source="Hanley and McNeil 1982",
         family="pairs",
+        needs="kinds",
         cutoff="none",
         linear=True,
         also=("ROC-AUC", "roc_auc"),

@@ -64,7 +64,8 @@ Reader = Callable[[Stretch], Way]
 def read(r: Rankings, reader: Reader, max_rel: int | None, end: float) -> Sum:
     """What `reader` gathers for each place looked at; a doc of grade `max_rel` is worth 1, and nobody looks beyond `end`."""
     grade, top = _graded(r, max_rel)
-    gain, gained = grade / top, r.running(grade) / top
+    seen = r.rank <= end
+    gain, gained = grade / top, r.running(grade * seen) / top
     rank = np.minimum(r.rank, end)
     to = np.append(rank[1:], end)
     filled = np.diff(r.offsets) > 0
@@ -74,7 +75,7 @@ def read(r: Rankings, reader: Reader, max_rel: int | None, end: float) -> Sum:
     nothing = np.zeros(r.n_queries)
     start = reader(Stretch(nothing + 1, nothing, nothing, first - 1))
     between = reader(Stretch(rank, gain, gained, to - rank))
-    chance = start.come[r.query] * r.running_product(between.come) * (r.rank <= end)
+    chance = start.come[r.query] * r.running_product(between.come) * seen
     places = 1 + start.looked + r.total(chance * between.looked)
     return Sum(r, gain * chance, places, {"gain": gain, "chance to be looked at": chance})
 
