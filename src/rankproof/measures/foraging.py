@@ -57,11 +57,12 @@ def goal_and_rate(r: Rankings, *, cutoff: int | None, max_rel: int | None, **tol
 
 
 def _to_goal(s: Stretch, told: Mapping[str, float]) -> Way:
-    return patient(s, _short_of_goal(s.gained, told))
+    return patient(s, _content(s.gained, told))
 
 
-def _short_of_goal(gained: Floats, told: Mapping[str, float]) -> Floats:
-    return _odds((told["T"] - gained) * told["R1"] + np.log(told["b1"]))
+def _content(gained: Floats, told: Mapping[str, float]) -> Floats:
+    """The chance to stop because of what has been gained."""
+    return _odds((gained - told["T"]) * told["R1"] - np.log(told["b1"]))
 
 
 def _at_rate(rank: Floats, gained: Floats, told: Mapping[str, float]) -> Floats:
@@ -69,7 +70,7 @@ def _at_rate(rank: Floats, gained: Floats, told: Mapping[str, float]) -> Floats:
 
 
 def _both(rank: Floats, gained: Floats, told: Mapping[str, float]) -> Floats:
-    return _short_of_goal(gained, told) * _at_rate(rank, gained, told)
+    return (1 - _content(gained, told)) * _at_rate(rank, gained, told)
 
 
 def _odds(logarithm: Floats) -> Floats:

@@ -78,7 +78,7 @@ def nearly_err_10(r: Rankings, *, cutoff: int | None, p: float, max_rel: int | N
     array([0.454545])
     >>> # looked at with chances 1, 1/2 * 1/2 and 1/4 * 1/2: (1/2 + 1/8) / (1 + 1/4 + 1/8)
     """
-    return read(r, partial(satisfied, reader=partial(patient, chance=p)), max_rel, depth)
+    return read(r, partial(satisfied, reader=partial(patient, stops=1 - p)), max_rel, depth)
 
 
 def nearly_err_11(r: Rankings, *, cutoff: int | None, T: float, max_rel: int | None, depth: float) -> Sum:  # noqa: ARG001, N803 - every measure takes a cutoff; T is the field's name

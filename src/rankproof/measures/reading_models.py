@@ -29,6 +29,7 @@ from rankproof.tables.columns import Floats, Ints
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 
+ALL_BUT_SURE = 1 - 1e-16  # a chance that still has a logarithm on its other side
 NOBODY = 1e-20  # a reader who comes so far with this chance does not come
 
 
@@ -120,16 +121,20 @@ DEPTH = Setting(
 )
 
 
-def patient(s: Stretch, chance: Floats | float) -> Way:
-    """C = `chance`: goes on with the same chance at every place of a stretch.
+def patient(s: Stretch, stops: Floats | float) -> Way:
+    """C = 1 - `stops`: goes on with the same chance at every place of a stretch.
 
-    >>> patient(stretch(steps=2), 0.8).looked  # 0.8 + 0.8^2
+    >>> patient(stretch(steps=2), 0.2).looked.round(6)  # 0.8 + 0.8^2
     array([1.44])
     """
-    come = np.power(chance, s.steps)
-    stops = 1.0 - np.asarray(chance)
-    endless = np.broadcast_to(stops == 0, come.shape)
-    return Way(come, np.where(endless, s.steps, chance * (1 - come) / np.where(endless, 1.0, stops)))
+    stops = np.broadcast_to(stops, s.steps.shape)
+    endless = stops == 0
+    steps = np.where(endless, 0.0, s.steps)
+    gone = -np.expm1(
+        steps * np.log1p(-np.minimum(stops, ALL_BUT_SURE))
+    )  # 1 - C^steps, also where C is near 1
+    looked = np.where(endless, s.steps, (1 - stops) * gone / np.where(endless, 1.0, stops))
+    return Way(np.power(1 - stops, s.steps), looked)
 
 
 def hoping(s: Stretch, target: float, counting: bool) -> Way:

@@ -78,7 +78,7 @@ def net_present_value(
     array([0.5625])
     >>> # (1 + 1/2 * 1/4) / (1 + 1/2 + 1/4 + ...)
     """
-    return read_steadily(r, partial(patient, chance=1 / (1 + rate)), max_rel, depth)
+    return read_steadily(r, partial(patient, stops=rate / (1 + rate)), max_rel, depth)
 
 
 def time_biased_gain(
@@ -99,7 +99,7 @@ def time_biased_gain(
     ... ).value  # (1 + 1/2 * 1/4) / (1 + 1/2 + 1/4 + ...)
     array([0.5625])
     """
-    return read_steadily(r, partial(patient, chance=2 ** (-cost / halflife)), max_rel, depth)
+    return read_steadily(r, partial(patient, stops=-np.expm1(-np.log(2) * cost / halflife)), max_rel, depth)
 
 
 def u_measure(r: Rankings, *, cutoff: int | None, L: float, max_rel: int | None, depth: float) -> Sum:  # noqa: ARG001, N803 - every measure takes a cutoff; L is the field's name
