@@ -235,7 +235,9 @@ def test_compatibility() -> None:
 def test_pairs() -> None:
     # Nine pairs of different grades; right are a-b, a-d, a-e and c-d. The 2 that was not shown is below all others.
     assert value(GRADED, "cxadb", "PairAccuracy") == near(4 / 9)
-    assert value(GRADED, "cxadb", "PairAccuracy@1") == near(1 / 9)  # c-d alone: of two docs below, none is higher
+    assert value(GRADED, "cxadb", "PairAccuracy@1") == near(
+        1 / 9
+    )  # c-d alone: of two docs below, none is higher
     # c has both others, x and d, below it, a has d, and b has none
     assert value(GRADED, "cxadb", "Accuracy") == near((2 + 1 + 0) / 6)
     assert value({"a": 1}, "xa", "Accuracy") == 0
