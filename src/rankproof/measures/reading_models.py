@@ -67,18 +67,23 @@ def read(r: Rankings, reader: Reader, max_rel: int | None, end: float) -> Sum:
     grade, top = _graded(r, max_rel)
     seen = r.rank <= end
     gain, gained = grade / top, r.running(grade * seen) / top
-    rank = np.minimum(r.rank, end)
-    to = np.append(rank[1:], end)
-    filled = np.diff(r.offsets) > 0
-    to[r.offsets[1:][filled] - 1] = end
-    first = np.full(r.n_queries, end)
-    first[filled] = rank[r.offsets[:-1][filled]]
-    nothing = np.zeros(r.n_queries)
-    start = reader(Stretch(nothing + 1, nothing, nothing, first - 1))
-    between = reader(Stretch(rank, gain, gained, to - rank))
+    first, rank, following = _parted(r, float(end))
+    start = reader(_from_the_top(first))
+    between = reader(Stretch(rank, gain, gained, following - rank))
     chance = start.come[r.query] * r.running_product(between.come) * seen
     places = 1 + start.looked + r.total(chance * between.looked)
     return Sum(r, gain * chance, places, {"gain": gain, "chance to be looked at": chance})
+
+
+def _parted(r: Rankings, end: float) -> tuple[Floats, Floats, Floats]:
+    """(n_queries,) the rank of the first hit; (n_rows,) the ranks of each hit and of the next; `end` where there is none."""
+    rank = np.minimum(r.rank, end)
+    filled = np.diff(r.offsets) > 0
+    first = np.full(r.n_queries, end)
+    first[filled] = rank[r.offsets[:-1][filled]]
+    following = np.append(rank, end)[1:]
+    following[r.offsets[1:][filled] - 1] = end
+    return first, rank, following
 
 
 def read_steadily(r: Rankings, reader: Reader, max_rel: int | None, end: float) -> Sum:
