@@ -298,7 +298,7 @@ def _settled(
         if conventions.missing == "exclude":
             without = among_of(queries, [q for q in queries if run.state(q) != "ok"])
             otherwise = np.isin(
-                reasons[r], [REASONS.index(reason) for reason in ("", "nothing_shown", "a_text")]
+                reasons[r], [REASONS.index(reason) for reason in ("", "nothing_shown", "one_kind", "a_text")]
             )
             reasons[r][otherwise & without] = REASONS.index("missing")
         own = set(populations.runs[run.name].extra)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from math import log2
+from math import log, log2, pi
 from pathlib import Path
 from typing import Any
 
@@ -183,3 +183,73 @@ def test_the_discount_is_the_logarithm_of_the_rank_and_one() -> None:
     for rank in range(1, 6):
         shown = [f"x{i}" for i in range(rank - 1)] + ["a"]
         assert value({"a": 1}, shown, "DCG") == 1 / log2(rank + 1)
+
+
+@pytest.mark.parametrize(
+    ("shown", "measure", "wanted"),
+    [
+        # The only doc is worth 1, so that C(1) = (1/2)^2 and C(i) = ((i + 1 - 1) / (i + 1))^2 after it:
+        # rank i is looked at with chance 1 / i^2, and 1 + 1/4 + 1/9 + ... = pi^2 / 6.
+        ([1], "INST(depth=inf)", 6 / pi**2),
+        # Worth 1, 0 and 1: C(1) = (1/2)^2 and C(2) = (2/3)^2.
+        ([1, 0, 1], "INST(depth=3)", (1 + 1 / 9) / (1 + 1 / 4 + 1 / 9)),
+        # Worth 1/2: 1.5 is still hoped for at rank 1, where C = (1.5 / 2.5)^2.
+        ([1], "INST(max_rel=2, depth=2)", 0.5 / (1 + 0.36)),
+        # Rank i is looked at with chance (2 / (i + 1))^2 whatever is there, and 4 (1/4 + 1/9 + ...) = 4 (pi^2 / 6 - 1).
+        ([1], "INSQ(depth=inf)", 1 / (4 * (pi**2 / 6 - 1))),
+        ([1, 0, 1], "INSQ(depth=3)", (1 + 1 / 4) / (1 + 4 / 9 + 1 / 4)),
+        # 1.5 is found at rank 4, where the reader stops; with a cutoff of 3 after 1 in three places.
+        ([0, 2, 0, 1, 2], "BPM(T=1.5)@10", 1.5 / 4),
+        ([0, 2, 0, 1, 2], "BPM(T=1.5)@3", 1 / 3),
+        # Looked at with chances 1, 1 - 1/4 and 3/4 · (1 - 1/2), where the list is cut.
+        ([1, 2, 4], "NERR8@3", (1 / 4 + 3 / 4 * 1 / 2 + 3 / 8) / (1 + 3 / 4 + 3 / 8)),
+        # The same with C(1) halved and C(2) times 2/3.
+        ([1, 2, 4], "NERR9@3", (1 / 4 + 3 / 8 * 1 / 2 + 1 / 8) / (1 + 3 / 8 + 1 / 8)),
+        # What is worth 1 stops everybody; half of that lets half go on, with chances 0.45, 0.45 · 0.9, ...
+        ([1], "NERR10(depth=inf, p=0.9)", 1),
+        ([1, 0], "NERR10(depth=inf, p=0.9, max_rel=2)", (1 / 2) / (1 + 0.45 * 10)),
+        ([2, 0, 1], "SDCG(max_rel=2)@3", (1 + 1 / 2 * 1 / 2) / (1 + 1 / log2(3) + 1 / 2)),
+        ([1, 0, 1], "ARHR", 1 + 1 / 3),
+        ([1, 0, 1], "ARHR(denominator=all)", (1 + 1 / 3) / 2),
+        ([1, 0, 1], "ARHR(denominator=ideal)", (1 + 1 / 3) / (1 + 1 / 2)),
+    ],
+)
+def test_readers(shown: Sequence[int], measure: str, wanted: float) -> None:
+    assert in_order(shown, measure) == pytest.approx(wanted, rel=1e-12)
+
+
+def test_compatibility() -> None:
+    # b is the best, then a, which is shown, then c, which is not. The first 1, 2 and 3 places have 0, 1 (a)
+    # and 2 (a, b) docs in both lists.
+    grades = {"a": 1, "b": 2, "c": 1}
+    overlap = 1 * 0 + 1 / 2 * 1 / 2 + 1 / 4 * 2 / 3
+    best = 1 + 1 / 2 + 1 / 4
+    assert value(grades, "xab", "Compat(p=0.5, depth=3)") == pytest.approx(overlap / best, rel=1e-12)
+    assert value(grades, "xab", "Compat(p=0.5, depth=lists)") == pytest.approx(overlap / best, rel=1e-12)
+    # a short ideal list: both shares after place 2 are 1/i, and the weights of all places add up to 2
+    assert value({"a": 1}, "a", "Compat(p=0.5)") == 1
+    assert value({"a": 1}, "a", "Compat(p=0.5, normalize=False, depth=2)") == near((1 + 1 / 4) / (1 + 1 / 2))
+    assert value({"a": 1}, "a", "Compat(p=0.5, normalize=False, depth=inf)") == near(2 * log(2) / 2)
+
+
+def test_pairs() -> None:
+    # Nine pairs of different grades; right are a-b, a-d, a-e and c-d. The 2 that was not shown is below all others.
+    assert value(GRADED, "cxadb", "PairAccuracy") == near(4 / 9)
+    assert value(GRADED, "cxadb", "PairAccuracy@1") == near(
+        1 / 9
+    )  # c-d alone: of two docs below, none is higher
+    # c has both others, x and d, below it, a has d, and b has none
+    assert value(GRADED, "cxadb", "Accuracy") == near((2 + 1 + 0) / 6)
+    assert value({"a": 1}, "xa", "Accuracy") == 0
+    assert value({"a": 1}, "a", "Accuracy") is None
+
+
+def test_equal_scores_count_one_half() -> None:
+    judgments = Judgments.from_dict({"q": {"a": 1, "b": 0, "c": 1}})
+    run = Run.of("run", ["q"] * 4, ["a", "b", "c", "x"], score=[0.9, 0.5, 0.5, 0.4])
+    for ties in ("file", "average", "pessimistic"):
+        by_score = Conventions(order="score", ties=ties)
+        found = evaluate(judgments, run, ["AUC", "AUC(unjudged=left_out)"], conventions=by_score)
+        # a is above b and x; c is level with b and above x; without x, a is above b and c level with it
+        assert found.of("run", "AUC").tolist() == [(2 + 1.5) / 4]
+        assert found.of("run", "AUC(unjudged=left_out)").tolist() == [(1 + 0.5) / 2]

@@ -41,6 +41,12 @@ SETTINGS: tuple[dict[str, object], ...] = (
     {"beyond": "unjudged"},
     {"d": 0.5, "docs": 100},
     {"unanswered": "zero"},
+    {"max_rel": 3},
+    {"T": 3},
+    {"depth": "inf"},
+    {"depth": "lists"},
+    {"normalize": "False"},
+    {"unjudged": "left_out"},
 )
 FOR_SETTINGS = (3, None)  # the cutoffs at which measures with settings are tried
 STATES: tuple[State, ...] = ("empty", "failed", "not_run", "missing")

@@ -8,6 +8,7 @@ from rankproof import Conventions, Judgments, Run, conventions_of, evaluate
 from rankproof.alignment import align
 from rankproof.engines.local import measure_batches, measure_one
 from rankproof.errors import NothingToEvaluate, UsageError
+from rankproof.measures.needs import NEEDS
 
 MANY = 100_000
 
@@ -22,14 +23,12 @@ def test_no_query_at_all() -> None:
 
 
 def test_a_run_of_no_rows() -> None:
-    judgments = Judgments.from_dict({"q": {"a": 3}})
+    judgments = Judgments.from_dict({"q": {"a": 3, "b": 0}})
     found = evaluate(judgments, Run.from_dict("run", {"q": []}), EVERY)
     for measure in EVERY:
         value, reason = found.of("run", measure.full_name)[0], found.reason("run", measure.full_name, "q")
-        if measure.needs == "shown":
-            assert (np.isnan(value), reason) == (True, "nothing_shown")
-        elif measure.needs == "number":
-            assert (np.isnan(value), reason) == (True, "a_text")
+        if measure.needs in ("shown", "kinds", "number"):
+            assert (np.isnan(value), reason) == (True, NEEDS[measure.needs].reason)
         elif measure.name not in ("IDCG", "NumRel", *NOT_FROM_0):
             assert value == (measure.range[0] or 0), measure.full_name
     for nothing in (Run.of("run", [], []), Run.from_dict("run", {})):

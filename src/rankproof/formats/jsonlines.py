@@ -1,6 +1,7 @@
 """JSON lines: one object a line, for one row or for one query with its list of docs."""
 
 import json
+import re
 from collections.abc import Iterator
 
 import polars as pl
@@ -12,6 +13,9 @@ from rankproof.formats.problems import BLANK_LINES, NOT_JSON, NUMBER_ID, REPEATE
 
 IDS = ("query_id", "doc_id", "_id", "qid", "docid")
 KEPT = 50  # so many keys that we have no use for are kept, for the sentence that names what was seen
+
+# How a JSON array begins, and not a line of TREC whose query is "[".
+JSON_ARRAY = re.compile(rb'[\xef\xbb\xbf\s]*\[(\d|\s*([\[{"\]]|\Z))')
 
 
 def read_json_lines(raw: bytes, problems: Problems) -> Columns:

@@ -11,7 +11,7 @@ from rankproof.formats.blanks import TREC
 from rankproof.formats.bytes import content, printable
 from rankproof.formats.format import LINE, Columns, Format, Problems
 from rankproof.formats.headings import columns_by_role
-from rankproof.formats.jsonlines import JSON_LINES
+from rankproof.formats.jsonlines import JSON_ARRAY, JSON_LINES
 from rankproof.formats.judged import judgments_of
 from rankproof.formats.problems import (
     BAD_STATE,
@@ -60,7 +60,7 @@ def read_columns(path: str | Path, format: str | None = None) -> tuple[Columns, 
     path = Path(path)
     problems = Problems(printable(path))
     raw = content(path, problems)
-    if not format and raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[":
+    if not format and JSON_ARRAY.match(raw):
         raise UnreadableInput(
             "{file} begins like a JSON array; expected one JSON object a line. Write each element on a line of its own.",
             file=problems.file,

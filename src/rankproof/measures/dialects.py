@@ -36,6 +36,52 @@ _TREC_EVAL = Conventions(
     dialect="trec_eval-9",
 )
 
+# ir_measures leaves each measure to another program, and each of those orders equal scores in its own way.
+_BY_ID = {"ties": "doc_id_asc", "score_width": 64}
+_AS_GIVEN = {"ties": "file", "score_width": 64}
+_IR_MEASURES = Dialect(
+    "ir_measures",
+    _TREC_EVAL.but(missing="zero", dialect="ir_measures"),
+    "run",
+    "0.4.3",
+    (
+        "Breaks ties by doc id, descending; for RR with a cutoff, Judged and Compat ascending; for RBP, INST, INSQ, BPM, "
+        "SDCG, NERR and Accuracy by the order of the lines. So RR@10 may be above RR.",
+        "Compares scores in single precision where it asks trec_eval, in double precision elsewhere.",
+        "A query without a list counts 0, and so does one without a relevant doc.",
+        "ERR has the scale of grades up to 4, whatever the grades are.",
+        "Judged counts a doc whose grade is below 0 as judged.",
+        "The mean of Accuracy is over the queries for which a relevant doc was displayed.",
+    ),
+    settings={
+        "RBP": {"p": "0.8"},
+        "NERR10": {"p": "0.9"},
+        "ERR": {"max_grade": "4"},
+        "Compat": {"p": "0.95", "depth": "lists"},
+    },
+    exceptions={
+        "RR@": _BY_ID,
+        "Compat": _BY_ID,
+        "Judged": {**_BY_ID, "negative_grades": "zero"},
+        "ERR": {"score_width": 64},
+        **dict.fromkeys(
+            (
+                "RBP",
+                "INST",
+                "INSQ",
+                "BPM",
+                "SDCG",
+                "NERR8",
+                "NERR9",
+                "NERR10",
+                "NERR11",
+                "Accuracy",
+            ),
+            _AS_GIVEN,
+        ),
+    },
+)
+
 DIALECTS: Catalog[Dialect] = Catalog(
     "dialect",
     (
@@ -78,6 +124,7 @@ DIALECTS: Catalog[Dialect] = Catalog(
                 "RBPResidual": {"beyond": "unjudged"},
             },
         ),
+        _IR_MEASURES,
     ),
     names=lambda row: (row.name, *row.also),
     member_type=Dialect,

@@ -65,8 +65,20 @@ def _never(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools: 
     return np.zeros(r.n_queries, bool)
 
 
+def _grades(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike
+    """Two judged docs of different grades."""
+    return r.pool.peak(r.pool.grade) > -r.pool.peak(-r.pool.grade)
+
+
 def _shown(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike
     return r.n_shown(at) > 0
+
+
+def _kinds(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:
+    """A relevant doc and another one among those displayed, so that there is something to tell apart."""
+    found = r.total(r.relevant(int(str(values.get("rel", 1)))) & r.top(at))
+    counted = r.total(r.top(at)) if values.get("unjudged") == "left_out" else r.n_shown(at)
+    return (found > 0) & (found < counted)
 
 
 NEEDS = {
@@ -88,6 +100,10 @@ NEEDS = {
         True,
     ),
     "number": Need("always: it is a text and no number", "a_text", _never),
+    "grades": Need("no two judged docs of the query have different grades", "no_relevant", _grades, True),
+    "kinds": Need(
+        "the docs displayed within the cutoff are all relevant, or none of them is", "one_kind", _kinds
+    ),
     "shown": Need("nothing was displayed", "nothing_shown", _shown),
     "popularity": Need("no displayed doc has a popularity", "nothing_known", lines.AtLeast(1, lines.popular)),
     "categories": Need(

@@ -27,6 +27,7 @@ REASON_WORDS = {
     "refuse": say("should be refused"),
     "missing": say("missing"),
     "nothing_shown": say("nothing was displayed"),
+    "one_kind": say("the displayed docs are all relevant, or none of them is"),
     "not_asked": say("not asked"),
     "of_the_run": say("of the whole run, not of one query"),
     "a_text": say("a text, no number"),

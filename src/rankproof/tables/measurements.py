@@ -24,6 +24,7 @@ REASONS = (
     "refuse",
     "missing",
     "nothing_shown",
+    "one_kind",
     "not_asked",
     "of_the_run",
     "a_text",
