@@ -13,6 +13,7 @@ from rankproof.measures.dialects import conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
 from rankproof.measures.needs import NEEDS
+from rankproof.seeing import Seeing, stop_where_unseen
 from rankproof.tables.attributes import Questions, Rubric
 from rankproof.tables.columns import Bools, among_of
 from rankproof.tables.conventions import Conventions
@@ -20,14 +21,16 @@ from rankproof.tables.displayed import Displayed
 from rankproof.tables.judgments import Judgments
 from rankproof.tables.measurements import REASONS, Measurements
 from rankproof.tables.populations import Populations, populate
+from rankproof.tables.preferences import Preferences
 from rankproof.tables.run import Run
 from rankproof.tables.sums import Sum
 
 DEFAULT_MEASURES = ("nDCG@10", "AP", "RR@10", "P@10", "R@100", "Judged@10")
+PREFERENCE_MEASURES = ("PrefSimp", "PrefPair", "PrefAvgJG", "NumPrefs", "NumPrefsFulfilled")
 
 
 def evaluate(
-    judgments: Judgments,
+    judgments: Judgments | Preferences,
     runs: Run | Sequence[Run],
     measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
@@ -37,6 +40,7 @@ def evaluate(
     fixed_candidates: bool = False,
     keep: bool = True,
     progress: Callable[[str], None] = lambda _: None,
+    preferences: Preferences | None = None,
 ) -> Measurements:
     """A value, or a reason why there is none, for each query, measure and run.
 
@@ -44,7 +48,8 @@ def evaluate(
     undefined is NaN with a reason and leaves the mean, which says "n of n_total". With `fixed_candidates` every system must have ordered
     the same docs; `compare` refuses the result where they did not. With `keep` the lists and
     sums are kept, so that reports can show and explain them. `progress` is told the name of each run
-    before it is measured.
+    before it is measured. Measures of preferences read `preferences`, or the first argument where that is a
+    table of Preferences (and then PREFERENCE_MEASURES are measured where nothing is asked for).
 
     Raises NothingToEvaluate where no query has a relevant doc, UsageError for wrong measures or runs of
     one name.
@@ -57,22 +62,29 @@ def evaluate(
     """
     runs = [runs] if isinstance(runs, Run) else list(runs)
     conventions = conventions or Conventions()
+    if isinstance(judgments, Preferences) and measures is DEFAULT_MEASURES:
+        measures = PREFERENCE_MEASURES
     chosen = _chosen(measures, conventions)
+    stop_where_unseen(chosen, judgments, preferences)
     _distinct([run.name for run in runs])
     if parts := _apart(chosen, conventions):
-        given = (questions, rubric, fixed_candidates, keep, progress)
+        given = (questions, rubric, fixed_candidates, keep, progress, preferences)
         return _joined(judgments, runs, parts, conventions, *given).only([m.full_name for m in chosen])
     questions, rubric = questions or Questions(), rubric or Rubric()
+    if isinstance(judgments, Preferences):
+        preferences = judgments
+        judgments = judgments.judgments
     populations = populate(judgments, runs, conventions, questions)
     queries = _axis(judgments, questions, populations, conventions)
     _stop_without_evidence(populations, runs)
     _stop_where_asked(populations, conventions)
     top_grade = max(rubric.top_grade, judgments.top_grade)
+    seeing = Seeing.of(chosen, judgments, preferences, queries, conventions, top_grade)
     aligned, results = [], []
     for run in runs:
         progress(run.name)
         laid = align(judgments, run, conventions, queries, candidates=runs, top_grade=top_grade)
-        rankings = laid.rankings
+        rankings = seeing.over(laid, run, runs).rankings
         kept = [measure_one(m, rankings) for m in chosen] if keep else measure_batches(chosen, rankings)
         aligned.append(laid)
         results.append(kept)
@@ -93,7 +105,7 @@ def evaluate(
         _sums(lists, names, results),
         questions,
         rubric,
-        versions(judgments),
+        versions(judgments, preferences),
         _differing(list(lists.values()), queries) if fixed_candidates else (),
         aligned[0].rankings.n_relevant(conventions.rel),
         top_grade,
@@ -109,14 +121,14 @@ def _apart(chosen: Sequence[Measure], conventions: Conventions) -> dict[Conventi
 
 
 def _joined(
-    judgments: Judgments,
+    judgments: Judgments | Preferences,
     runs: list[Run],
     parts: Mapping[Conventions, list[Measure]],
     conventions: Conventions,
     *given: Any,
 ) -> Measurements:
     """Each part evaluated by its own conventions, put beside each other."""
-    questions, rubric, fixed_candidates, keep, progress = given
+    questions, rubric, fixed_candidates, keep, progress, preferences = given
     found = [
         evaluate(
             judgments,
@@ -128,6 +140,7 @@ def _joined(
             fixed_candidates=fixed_candidates,
             keep=keep,
             progress=progress if not place else lambda _: None,
+            preferences=preferences,
         )
         for place, (own, measures) in enumerate(parts.items())
     ]
@@ -156,10 +169,11 @@ def _differing(displayed: Sequence[Displayed], queries: Sequence[str]) -> tuple[
     return tuple(found)
 
 
-def versions(judgments: Judgments) -> dict[str, str]:
+def versions(judgments: Judgments, preferences: Preferences | None = None) -> dict[str, str]:
     """What two results must share to be compared: the judgments, and the rubric by which they were made."""
     used = sorted({str(v) for v in judgments.texts("rubric_version").tolist() if v is not None})
-    return {"judgments": judgments.fingerprint, "rubric": ", ".join(used)}
+    preferred = f"+{preferences.fingerprint}" if preferences is not None else ""
+    return {"judgments": judgments.fingerprint + preferred, "rubric": ", ".join(used)}
 
 
 def _chosen(measures: str | Measure | Iterable[str | Measure], conventions: Conventions) -> list[Measure]:

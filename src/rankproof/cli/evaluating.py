@@ -34,12 +34,14 @@ def measured(
 ) -> Asked:
     """Read, audit and measure, as the options ask."""
     conventions = options.chosen(values)
-    wanted = rankproof.parse_measures(values["measures"] or rankproof.DEFAULT_MEASURES)
     given = (values["questions"], values["documents"], values["rubric"])
     options.apart(output, judgments, *runs, *given)
     with steps(2 * len(runs) + 2) as step:
         step(judgments)
-        judged, findings = rankproof.read_judgments(judgments)
+        judged, findings = rankproof.read_judged(judgments, values["judgments_as"])
+        preferred = isinstance(judged, rankproof.Preferences)
+        usual = rankproof.PREFERENCE_MEASURES if preferred else rankproof.DEFAULT_MEASURES
+        wanted = rankproof.parse_measures(values["measures"] or usual)
         questions, documents, rubric, more = _attributes(values)
         findings += more
         read = []
@@ -52,7 +54,7 @@ def measured(
         step(tr("audit"))
         cutoffs = [measure.at for measure in wanted if measure.at]
         findings = rankproof.audit(
-            judged,
+            judged.judgments if isinstance(judged, rankproof.Preferences) else judged,
             read,
             questions=questions,
             documents=documents,
@@ -103,6 +105,12 @@ def _told_apart(runs: "list[rankproof.Run]", paths: tuple[str, ...]) -> "list[ra
 def shared(function: Any) -> Any:
     """The options that evaluate, compare and explain have in common."""
     function = options.conventions(function)
+    function = click.option(
+        "--judgments-as",
+        type=click.Choice(["grades", "raters", "preferences", "grades-as-preferences"]),
+        help="What the judgments are, where their columns leave that open. raters: the second column of a TREC "
+        "file names who judged.",
+    )(function)
     function = click.option("--strict", is_flag=True, help="Stop at the first error-level finding.")(function)
     return options.measures(options.attributes(function))
 

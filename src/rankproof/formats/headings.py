@@ -16,6 +16,8 @@ HEADINGS: dict[str, tuple[str, ...]] = {
         "grade", "rating", "relevance", "rel", "label", "judgment", "judgement",
         "等级", "相关性", "相关度", "标注",
     ),
+    "group": ("group", "jg", "ujg", "judgment_group", "组"),
+    "subgroup": ("subgroup", "jsg", "ujsg", "judgment_subgroup", "子组"),
     "rank": ("rank", "position", "doc_position", "排名", "名次", "位置"),
     "score": ("score", "similarity", "prediction", "得分", "分数"),
     "state": ("state", "status", "状态"),

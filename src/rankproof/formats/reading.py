@@ -78,18 +78,21 @@ def read_columns(path: str | Path, format: str | None = None) -> tuple[Columns, 
 
 
 def read_judgments(
-    path: str | Path, *, format: str | None = None, strict: bool = False
+    path: str | Path, *, format: str | None = None, strict: bool = False, raters: bool = False
 ) -> tuple[Judgments, Findings]:
     """Judgments from a file, and what was noticed in it.
 
     Columns are found by their headings (query_id, doc_id, grade and many spellings), or by their place
-    where there is no header: "query iteration doc grade" or "query doc grade". Ids stay text; 3.0 is the
-    grade 3; a grade below 0 is in the pool and not judged; any other text is a finding and the row is set
-    aside. `strict` raises StrictStop at the first error-level finding.
+    where there is no header: "query iteration doc grade" (with `raters`: "query rater doc grade") or "query
+    doc grade". Ids stay text; 3.0 is the grade 3; a grade below 0 is in the pool and not judged; any other text
+    is a finding and the row is set aside. `strict` raises StrictStop at the first error-level finding.
     """
     columns, chosen = read_columns(path, format)
-    _refuse(columns, path, say("judgments"), {"run": say("a run")})
-    places = {3: ("query_id", "doc_id", "grade"), 4: ("query_id", "", "doc_id", "grade")}
+    _refuse(columns, path, say("judgments"), {"run": say("a run"), "preferences": say("preferences")})
+    places = {
+        3: ("query_id", "doc_id", "grade"),
+        4: ("query_id", "rater" if raters else "", "doc_id", "grade"),
+    }
     wanted = ("query_id", "doc_id", "grade", *DETAILS, "pooled")
     frame = _roles(columns, wanted, places, path, say("judgments"), otherwise={"grade": "score"})
     return _finished(_judgments(frame, columns.problems, chosen), columns.problems, strict)
@@ -166,7 +169,7 @@ def read_run(
     hold one query: {"query_id", "state", "docs": [...]}. `name` is the file's name by default.
     """
     columns, _ = read_columns(path, format)
-    _refuse(columns, path, say("a run"), {"judgments": say("judgments")})
+    _refuse(columns, path, say("a run"), {n: say(n) for n in ("judgments", "preferences")})
     places = {
         2: ("query_id", "doc_id"),
         3: ("query_id", "doc_id", "rank" if _all_whole(columns) else "score"),

@@ -92,6 +92,7 @@ MEASURES = (
         spelt=(
             Spelling("trec_eval", "map"),
             Spelling("trec_eval", "map_cut_{k}"),
+            Spelling("trec_eval", "map_avgjg", {"raters": "mean"}),
         ),
     ),
     Measure(
@@ -118,6 +119,7 @@ MEASURES = (
         spelt=(
             Spelling("trec_eval", "set_P"),
             Spelling("trec_eval", "P_{k}"),
+            Spelling("trec_eval", "P_avgjg_{k}", {"raters": "mean"}),
         ),
     ),
     Measure(

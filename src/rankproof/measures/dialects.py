@@ -36,6 +36,12 @@ _TREC_EVAL = Conventions(
     dialect="trec_eval-9",
 )
 
+# Among equal scores it takes the greater id first, but for preferences the smaller one.
+_PREFERENCES = {
+    name: {"ties": "doc_id_asc"}
+    for name in ("PrefSimp", "PrefPair", "PrefAvgJG", "PrefAvgJGRnonrel", "NumPrefs", "NumPrefsFulfilled")
+}
+
 DIALECTS: Catalog[Dialect] = Catalog(
     "dialect",
     (
@@ -52,6 +58,7 @@ DIALECTS: Catalog[Dialect] = Catalog(
                 "A query without a relevant doc counts 0.",
             ),
             also=("trec_eval",),
+            exceptions=_PREFERENCES,
         ),
         Dialect(
             "trec_eval-10",
@@ -63,6 +70,7 @@ DIALECTS: Catalog[Dialect] = Catalog(
                 "Stops where a judged query is missing from the run, unless -c is given; -c is missing=zero.",
                 "A query without a relevant doc counts 0.",
             ),
+            exceptions=_PREFERENCES,
         ),
     ),
     names=lambda row: (row.name, *row.also),

@@ -6,7 +6,7 @@ from typing import Any
 
 from rankproof.catalog import Catalog
 from rankproof.errors import UnknownName, UsageError
-from rankproof.measures import binary, graded, incomplete, user_models
+from rankproof.measures import binary, graded, incomplete, preferences, user_models
 from rankproof.measures.dialects import settings_of
 from rankproof.measures.measure import Measure
 from rankproof.tables.conventions import Conventions
@@ -14,7 +14,13 @@ from rankproof.wording import say
 
 MEASURES: Catalog[Measure] = Catalog(
     "measure",
-    (*graded.MEASURES, *binary.MEASURES, *user_models.MEASURES, *incomplete.MEASURES),
+    (
+        *graded.MEASURES,
+        *binary.MEASURES,
+        *user_models.MEASURES,
+        *incomplete.MEASURES,
+        *preferences.MEASURES,
+    ),
     names=lambda row: (row.name, *row.also),
     member_type=Measure,
     group="rankproof.measures",
@@ -61,11 +67,11 @@ def trec_eval_name(measure: Measure, conventions: Conventions | None = None) -> 
     ('map', 'AP(rel=2)')
     """
     own = conventions or Conventions()
-    told = {s.name: getattr(own, s.convention) for s in measure.settings if s.convention}
+    told = {s.name: getattr(own, s.convention) for s in measure.every_setting if s.convention}
     told |= settings_of(own.dialect, measure.name)
     unsaid = {
         s.name: measure.values[s.name]
-        for s in measure.settings
+        for s in measure.every_setting
         if s.in_name
         and s.name in measure.values
         and not _is(measure.values[s.name], told.get(s.name, s.default))

@@ -45,6 +45,14 @@ def _shown(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools: 
     return r.n_shown(at) > 0
 
 
+def _preferred(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike
+    return np.zeros(r.n_queries, bool) if r.preferred is None else r.preferred.n_pairs > 0
+
+
+def _liked(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike
+    return np.zeros(r.n_queries, bool) if r.preferred is None else r.preferred.n_relevant > 0
+
+
 NEEDS = {
     "": Need("never: it is defined for every query", "", _always),
     "relevant": Need("the query has no relevant doc", "no_relevant", _relevant, True),
@@ -55,5 +63,7 @@ NEEDS = {
         True,
     ),
     "gain": Need("no judged doc of the query is worth anything", "no_relevant", _gain, True),
+    "preference": Need("no doc of the query is preferred to another", "no_preference", _preferred, True),
+    "liked": Need("no doc of the query is worth more than 0 to anybody", "no_relevant", _liked, True),
     "shown": Need("nothing was displayed", "nothing_shown", _shown),
 }

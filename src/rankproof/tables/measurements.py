@@ -27,6 +27,7 @@ REASONS = (
     "not_asked",
     "of_the_run",
     "a_text",
+    "no_preference",
 )
 
 
