@@ -6,7 +6,7 @@ from typing import Any
 
 from rankproof.catalog import Catalog
 from rankproof.errors import UnknownName, UsageError
-from rankproof.measures import binary, graded, incomplete, preferences, user_models
+from rankproof.measures import binary, graded, incomplete, interpolated, preferences, user_models
 from rankproof.measures.dialects import settings_of
 from rankproof.measures.measure import Measure
 from rankproof.tables.conventions import Conventions
@@ -19,6 +19,7 @@ MEASURES: Catalog[Measure] = Catalog(
         *binary.MEASURES,
         *user_models.MEASURES,
         *incomplete.MEASURES,
+        *interpolated.MEASURES,
         *preferences.MEASURES,
     ),
     names=lambda row: (row.name, *row.also),

@@ -36,6 +36,8 @@ def closed(
     are in the last list, and no pair says anything of them.
     """
     n_groups = len(whole)
+    if whole.all():  # the pairs came group by group
+        return offsets_of(group[better], n_groups), better, worse, []
     in_parts = ~whole[group[better]]
     better_by, worse_by, against = [better[~in_parts]], [worse[~in_parts]], []
     part_better, part_worse = better[in_parts], worse[in_parts]
@@ -53,7 +55,7 @@ def closed(
         better_by.append((one + start).astype(np.int32))
         worse_by.append((other + start).astype(np.int32))
     better, worse = np.concatenate(better_by), np.concatenate(worse_by)
-    order = np.lexsort((worse, better))  # docs are numbered group by group
+    order = np.argsort(group[better], kind="stable")
     better, worse = better[order], worse[order]
     return offsets_of(group[better], n_groups), better, worse, against
 

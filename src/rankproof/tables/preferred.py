@@ -69,9 +69,10 @@ class Preferred:
 
     def counted(self, counting: str) -> Floats:
         """(n_pairs,) 1 for a preference that counts: "all", those with a doc displayed ("implied"), or with both."""
+        if counting == "all":
+            return np.ones(len(self.better))
         better, worse = self.place[self.better] < HIDDEN, self.place[self.worse] < HIDDEN
-        which = {"all": np.ones(len(better), bool), "implied": better | worse, "retrieved": better & worse}
-        return which[counting].astype(np.float64)
+        return (better | worse if counting == "implied" else better & worse).astype(np.float64)
 
     @cached_property
     def together(self) -> Ints:
@@ -123,6 +124,8 @@ class Preferred:
 
     def of_the_queries(self, places: Ints) -> "Preferred":
         """The queries at these places, in this order; a place of -1 is a query without preferences."""
+        if np.array_equal(places, np.arange(len(self.groups) - 1)):
+            return self
         known = np.where(places < 0, len(self.groups) - 1, places)
         sizes = np.append(np.diff(self.groups), 0)[known]
         groups, docs, pairs = _edges(sizes), np.diff(self.docs), np.diff(self.pairs)
