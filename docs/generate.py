@@ -87,19 +87,24 @@ def measures() -> str:
             title = f"{row.title[0].upper()}{row.title[1:]}."
             yield title if lead == title else f"{title} {lead}"
             yield facts(_measure_facts(row))
-            settings = [setting for setting in row.settings if setting.in_name]
+            settings = [setting for setting in row.every_setting if setting.in_name]
             if settings:
                 yield table(
                     ("setting", "default", "what it decides"),
                     ((code(s.name), _choice(s.default), s.help) for s in settings),
                 )
             if example:
-                yield "Grades in displayed order, `.` for an unjudged doc:"
+                yield EXAMPLES[row.sees == "preferences"]
                 yield fenced(example, "pycon")
 
     return paragraphs(told())
 
 
+# How an example writes down what was judged and displayed: grades, or preferences.
+EXAMPLES = (
+    "Grades in displayed order, `.` for an unjudged doc:",
+    "What each group prefers, and the docs in displayed order:",
+)
 MEANS = {
     "arithmetic": "averaged over queries",
     "geometric": "the geometric mean over queries",
@@ -332,6 +337,7 @@ CONSTANTS = {
     "CHECKS": "Every check, with those that plug-ins bring.",
     "KINDS": "Every kind of finding that comes with the package.",
     "DEFAULT_MEASURES": "What `evaluate` measures where nothing is asked for.",
+    "PREFERENCE_MEASURES": "What `evaluate` measures of preferences where nothing is asked for.",
     "FORMATS": "Every file format.",
     "GATES": "Every kind of gate.",
     "DIALECTS": "Every dialect.",

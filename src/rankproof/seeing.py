@@ -102,8 +102,8 @@ def stop_where_unseen(
     for measure in measures:
         if measure.sees == "preferences" and not ungraded and preferences is None:
             raise UsageError(
-                "{measure} reads preferences, and only grades were given. Give preferences, or say that grades are "
-                "to be read as such: --judgments-as grades-as-preferences, or Preferences.of_judgments.",
+                "{measure} reads preferences, and only grades were given. Say what the file holds: "
+                "--judgments-as preferences, or grades-as-preferences; in Python, give a table of Preferences.",
                 measure=measure.full_name,
             )
         if measure.sees != "preferences" and ungraded:

@@ -88,11 +88,9 @@ def read_judgments(
     is a finding and the row is set aside. `strict` raises StrictStop at the first error-level finding.
     """
     columns, chosen = read_columns(path, format)
-    _refuse(columns, path, say("judgments"), {"run": say("a run"), "preferences": say("preferences")})
-    places = {
-        3: ("query_id", "doc_id", "grade"),
-        4: ("query_id", "rater" if raters else "", "doc_id", "grade"),
-    }
+    _refuse(columns, path, say("judgments"), {"run": say("a run")})
+    second = "rater" if raters else ""
+    places = {3: ("query_id", "doc_id", "grade"), 4: ("query_id", second, "doc_id", "grade")}
     wanted = ("query_id", "doc_id", "grade", *DETAILS, "pooled")
     frame = _roles(columns, wanted, places, path, say("judgments"), otherwise={"grade": "score"})
     return _finished(_judgments(frame, columns.problems, chosen), columns.problems, strict)
@@ -169,7 +167,7 @@ def read_run(
     hold one query: {"query_id", "state", "docs": [...]}. `name` is the file's name by default.
     """
     columns, _ = read_columns(path, format)
-    _refuse(columns, path, say("a run"), {n: say(n) for n in ("judgments", "preferences")})
+    _refuse(columns, path, say("a run"), {"judgments": say("judgments")})
     places = {
         2: ("query_id", "doc_id"),
         3: ("query_id", "doc_id", "rank" if _all_whole(columns) else "score"),
@@ -285,7 +283,7 @@ def _roles(
 
 
 def _refuse(columns: Columns, path: str | Path, expected: Words, others: dict[str, Words]) -> None:
-    seen = role_of(columns, str(path))
+    others, seen = {**others, "preferences": say("preferences")}, role_of(columns, str(path))
     if seen in others:
         raise UsageError(
             "{file} was expected to be {expected}, but it looks like {seen}. Judgments come first, then runs.",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rankproof.measures.dialects import DIALECTS, Dialect
-from rankproof.measures.measure import Measure
+from rankproof.measures.measure import EMPTY, Measure
 from rankproof.measures.naming import MEASURES, parse_measure
 from rankproof.measures.needs import NEEDS
 from rankproof.reports.document import Block, Column, Document, Paragraph, Section, Table, Text, cell
@@ -97,7 +97,9 @@ def _about(m: Measure) -> list[Block]:
         *((tool, spelling) for tool, spelling in _elsewhere(m)),
     ]
     about = Table([Column(""), Column("", wide=True)], [[cell(key), cell(value)] for key, value in facts])
-    settings = [[cell(s.name), cell(str(s.default)), cell(say(s.help))] for s in m.settings]
+    settings = [
+        [cell(s.name), cell(str(s.default)), cell(say(s.help))] for s in m.every_setting if s is not EMPTY
+    ]
     heads = [Column(say("setting")), Column(say("default")), Column(say("what it decides"), wide=True)]
     return [about, Table(heads, settings)] if settings else [about]
 
