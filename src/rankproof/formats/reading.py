@@ -61,7 +61,8 @@ def read_columns(path: str | Path, format: str | None = None) -> tuple[Columns, 
     path = Path(path)
     problems = Problems(printable(path))
     raw = content(path, problems)
-    if not format and raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[":
+    array = raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"["  # so begins an id of a TREC file, too
+    if not format and array and raw[:999].split()[1:2] not in ([b"0"], [b"Q0"]):
         raise UnreadableInput(
             "{file} begins like a JSON array; expected one JSON object a line. Write each element on a line of its own.",
             file=problems.file,
@@ -89,8 +90,7 @@ def read_judgments(
     """
     columns, chosen = read_columns(path, format)
     _refuse(columns, path, say("judgments"), {"run": say("a run")})
-    second = "rater" if raters else ""
-    places = {3: ("query_id", "doc_id", "grade"), 4: ("query_id", second, "doc_id", "grade")}
+    places = {3: ("query_id", "doc_id", "grade"), 4: ("query_id", ("", "rater")[raters], "doc_id", "grade")}
     wanted = ("query_id", "doc_id", "grade", *DETAILS, "pooled")
     frame = _roles(columns, wanted, places, path, say("judgments"), otherwise={"grade": "score"})
     return _finished(_judgments(frame, columns.problems, chosen), columns.problems, strict)
