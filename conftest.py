@@ -5,6 +5,7 @@ import pytest
 from rankproof.measures.reading_models import stretch
 from rankproof.tables.beside import beside_of
 from rankproof.tables.examples import covering
+from rankproof.tables.preferences import preferring
 from rankproof.tables.rankings import written
 
 
@@ -14,3 +15,4 @@ def _names(doctest_namespace: dict[str, object]) -> None:
     doctest_namespace["covering"] = covering
     doctest_namespace["beside_of"] = beside_of
     doctest_namespace["stretch"] = stretch
+    doctest_namespace["preferring"] = preferring

@@ -238,6 +238,7 @@ CONSTANTS = {
     "CHECKS": "Every check, with those that plug-ins bring.",
     "KINDS": "Every kind of finding that comes with the package.",
     "DEFAULT_MEASURES": "What `evaluate` measures where nothing is asked for.",
+    "PREFERENCE_MEASURES": "What `evaluate` measures of preferences where nothing is asked for.",
     "FORMATS": "Every file format.",
     "GATES": "Every kind of gate.",
     "DIALECTS": "Every dialect.",

@@ -7,11 +7,12 @@ from rankproof.checks.auditing import CHECKS as CHECKS, KINDS as KINDS, audit as
 from rankproof.checks.check import Check as Check, Inputs as Inputs
 from rankproof.comparison import compare as compare
 from rankproof.errors import MeasureFault as MeasureFault, NotComparable as NotComparable, NothingToEvaluate as NothingToEvaluate, RankproofError as RankproofError, StrictStop as StrictStop, UnknownName as UnknownName, UnreadableInput as UnreadableInput, UsageError as UsageError
-from rankproof.evaluation import DEFAULT_MEASURES as DEFAULT_MEASURES, evaluate as evaluate
+from rankproof.evaluation import DEFAULT_MEASURES as DEFAULT_MEASURES, PREFERENCE_MEASURES as PREFERENCE_MEASURES, evaluate as evaluate
 from rankproof.explanation import Explanation as Explanation, explain as explain
 from rankproof.formats.attributes import read_documents as read_documents, read_questions as read_questions, read_rubric as read_rubric
 from rankproof.formats.format import Columns as Columns, Format as Format, Problems as Problems, columns_of as columns_of
 from rankproof.formats.known import read_history as read_history
+from rankproof.formats.preferences import read_judged as read_judged, read_preferences as read_preferences
 from rankproof.formats.reading import FORMATS as FORMATS, read_judgments as read_judgments, read_run as read_run
 from rankproof.formats.sniffing import Given as Given, read_files as read_files
 from rankproof.formats.spreads import read_spreads as read_spreads
@@ -41,6 +42,7 @@ from rankproof.tables.judgments import Judgments as Judgments
 from rankproof.tables.known import History as History
 from rankproof.tables.measurements import Mean as Mean, Measurements as Measurements
 from rankproof.tables.populations import Populations as Populations
+from rankproof.tables.preferences import Preferences as Preferences
 from rankproof.tables.rankings import Rankings as Rankings, ratio as ratio, written as written
 from rankproof.tables.run import Run as Run
 from rankproof.tables.subtopics import Subtopics as Subtopics

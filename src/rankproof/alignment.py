@@ -57,7 +57,7 @@ def align(
         best = _best_first(grades.query[among], grades.grade[among], len(queries))
     else:
         best = pool
-    tie_start, tie_size = _free(displayed, conventions)
+    tie_start, tie_size = free(displayed, conventions)
     rankings = Rankings(
         offsets_of(of_hit, len(queries)),
         displayed.rank[hit],
@@ -92,7 +92,7 @@ def knowing(
     return beside(known, queries, judgments, shown)
 
 
-def _free(displayed: Displayed, conventions: Conventions) -> tuple[Ints, Ints]:
+def free(displayed: Displayed, conventions: Conventions) -> tuple[Ints, Ints]:
     """(n_lines,) the tie groups whose lines stand in no order; a line that a rank puts in its place is alone."""
     query = np.repeat(np.arange(len(displayed.queries)), np.diff(displayed.offsets))
     ranked = _by_rank(displayed.run, conventions, displayed.row, query)

@@ -13,6 +13,7 @@ from rankproof.measures.dialects import conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
 from rankproof.measures.needs import NEEDS
+from rankproof.seeing import Seeing, stop_where_unseen
 from rankproof.tables.attributes import Documents, Questions, Rubric
 from rankproof.tables.columns import Bools, among_of
 from rankproof.tables.conventions import Conventions
@@ -21,14 +22,16 @@ from rankproof.tables.judgments import Judgments
 from rankproof.tables.known import History
 from rankproof.tables.measurements import REASONS, Measurements
 from rankproof.tables.populations import Populations, populate
+from rankproof.tables.preferences import Preferences
 from rankproof.tables.run import Run
 from rankproof.tables.sums import Sum
 
 DEFAULT_MEASURES = ("nDCG@10", "AP", "RR@10", "P@10", "R@100", "Judged@10")
+PREFERENCE_MEASURES = ("PrefSimp", "PrefPair", "PrefAvgJG", "NumPrefs", "NumPrefsFulfilled")
 
 
 def evaluate(
-    judgments: Judgments,
+    judgments: Judgments | Preferences,
     runs: Run | Sequence[Run],
     measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
@@ -41,6 +44,7 @@ def evaluate(
     fixed_candidates: bool = False,
     keep: bool = True,
     progress: Callable[[str], None] = lambda _: None,
+    preferences: Preferences | None = None,
 ) -> Measurements:
     """A value, or a reason why there is none, for each query, measure and run.
 
@@ -50,6 +54,8 @@ def evaluate(
     sums are kept, so that reports can show and explain them. `progress` is told the name of each run
     before it is measured. Measures beyond relevance look at the attributes of `documents`, at the `history` of
     what each user met before, and at the run `expected`, which displays what users expect.
+    before it is measured. Measures of preferences read `preferences`, or the first argument where that is a
+    table of Preferences (and then PREFERENCE_MEASURES are measured where nothing is asked for).
 
     Measures of diversity need judgments of subtopics; the other measures see each doc's highest grade.
     Raises NothingToEvaluate where no query has a relevant doc, UsageError for wrong measures or runs of
@@ -63,18 +69,35 @@ def evaluate(
     """
     runs = [runs] if isinstance(runs, Run) else list(runs)
     conventions = conventions or Conventions()
+    if isinstance(judgments, Preferences) and measures is DEFAULT_MEASURES:
+        measures = PREFERENCE_MEASURES
     chosen = _chosen(measures, conventions)
+    stop_where_unseen(chosen, judgments, preferences)
     _distinct([run.name for run in runs])
-    _stop_without_subtopics(judgments, chosen)
     if parts := _apart(chosen, conventions):
-        given = (questions, rubric, documents, history, expected, fixed_candidates, keep, progress)
+        given = (
+            questions,
+            rubric,
+            documents,
+            history,
+            expected,
+            fixed_candidates,
+            keep,
+            progress,
+            preferences,
+        )
         return _joined(judgments, runs, parts, conventions, *given).only([m.full_name for m in chosen])
     questions, rubric = questions or Questions(), rubric or Rubric()
+    if isinstance(judgments, Preferences):
+        preferences = judgments
+        judgments = judgments.judgments
+    _stop_without_subtopics(judgments, chosen)
     populations = populate(judgments, runs, conventions, questions)
     queries = _axis(judgments, questions, populations, conventions)
     _stop_without_evidence(populations, runs)
     _stop_where_asked(populations, conventions)
     top_grade = max(rubric.top_grade, judgments.top_grade)
+    seeing = Seeing.of(chosen, judgments, preferences, queries, conventions, top_grade)
     found = None
     if any(measure.sees == "known" for measure in chosen):
         docs = documents or Documents()
@@ -83,7 +106,7 @@ def evaluate(
     for run in runs:
         progress(run.name)
         laid = align(judgments, run, conventions, queries, candidates=runs, top_grade=top_grade, known=found)
-        rankings = laid.rankings
+        rankings = seeing.over(laid, run, runs).rankings
         kept = [measure_one(m, rankings) for m in chosen] if keep else measure_batches(chosen, rankings)
         aligned.append(laid)
         results.append(kept)
@@ -104,7 +127,7 @@ def evaluate(
         _sums(lists, names, results),
         questions,
         rubric,
-        versions(judgments),
+        versions(judgments, preferences),
         _differing(list(lists.values()), queries) if fixed_candidates else (),
         aligned[0].rankings.n_relevant(conventions.rel),
         top_grade,
@@ -122,14 +145,14 @@ def _apart(chosen: Sequence[Measure], conventions: Conventions) -> dict[Conventi
 
 
 def _joined(
-    judgments: Judgments,
+    judgments: Judgments | Preferences,
     runs: list[Run],
     parts: Mapping[Conventions, list[Measure]],
     conventions: Conventions,
     *given: Any,
 ) -> Measurements:
     """Each part evaluated by its own conventions, put beside each other."""
-    questions, rubric, documents, history, expected, fixed_candidates, keep, progress = given
+    questions, rubric, documents, history, expected, fixed_candidates, keep, progress, preferences = given
     found = [
         evaluate(
             judgments,
@@ -144,6 +167,7 @@ def _joined(
             fixed_candidates=fixed_candidates,
             keep=keep,
             progress=progress if not place else lambda _: None,
+            preferences=preferences,
         )
         for place, (own, measures) in enumerate(parts.items())
     ]
@@ -184,10 +208,11 @@ def _differing(displayed: Sequence[Displayed], queries: Sequence[str]) -> tuple[
     return tuple(found)
 
 
-def versions(judgments: Judgments) -> dict[str, str]:
+def versions(judgments: Judgments, preferences: Preferences | None = None) -> dict[str, str]:
     """What two results must share to be compared: the judgments, and the rubric by which they were made."""
     used = sorted({str(v) for v in judgments.texts("rubric_version").tolist() if v is not None})
-    return {"judgments": judgments.fingerprint, "rubric": ", ".join(used)}
+    preferred = f"+{preferences.fingerprint}" if preferences is not None else ""
+    return {"judgments": judgments.fingerprint + preferred, "rubric": ", ".join(used)}
 
 
 def _chosen(measures: str | Measure | Iterable[str | Measure], conventions: Conventions) -> list[Measure]:

@@ -117,7 +117,7 @@ RUN_TIME: dict[str, Callable[[], Iterable[str]]] = {
             "definition(m)": lambda: [definition(measure) for measure in MEASURES],
             "m.formula": lambda: [measure.formula for measure in MEASURES],
             "m.title": lambda: [measure.title for measure in MEASURES],
-            "s.help": lambda: [setting.help for measure in MEASURES for setting in measure.settings],
+            "s.help": lambda: [setting.help for measure in MEASURES for setting in measure.every_setting],
         }.items()
     },
     "reports/measure_reference.py, _about: m.family": lambda: FAMILIES,

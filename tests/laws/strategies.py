@@ -75,8 +75,8 @@ def variants(row: Measure) -> tuple[Measure, ...]:
 
 # Measures that look at more than judgments and runs, or at the whole run, have laws of their own: test_beyond.
 BEYOND = tuple(row for row in MEASURES if row.sees == "known" or row.mean == "run")
-# Those that need judgments of subtopics are tried in test_subtopics.
-PLAIN = tuple(row for row in MEASURES if row not in BEYOND and row.sees != "subtopics")
+# Those that need judgments of subtopics or preferences are tried in test_subtopics and test_preferences.
+PLAIN = tuple(row for row in MEASURES if row not in BEYOND and row.sees not in ("subtopics", "preferences"))
 EVERY = tuple(measure for row in PLAIN for measure in variants(row))
 
 

@@ -1,6 +1,7 @@
 """Checks of the judgments by themselves: repeats, conflicts, scales, and queries without an answer."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -56,14 +57,20 @@ def find_duplicate_judgments(kind: Kind, inputs: Inputs) -> Iterator[Finding]:
 
 
 def find_conflicting_grades(kind: Kind, inputs: Inputs) -> Iterator[Finding]:
-    """The same pair with different grades, told once a pair."""
+    """The same pair with different grades, told once a pair; a warning where two raters were named."""
     table = inputs.judgments
     again, first = repeats(table)
     differs = table.grade[again] != table.grade[first]
     again, first = again[differs], first[differs]
     _, at, counts = np.unique(first, return_index=True, return_counts=True)
     other, first = again[at], first[at]
+    of_one = _same_rater(table, other, first)
+    yield from _conflicts(kind, table, other[of_one], first[of_one], counts[of_one])
+    for finding in _conflicts(kind, table, other[~of_one], first[~of_one], counts[~of_one]):
+        yield replace(finding, severity_here="warning")
 
+
+def _conflicts(kind: Kind, table: Judgments, other: Ints, first: Ints, counts: Ints) -> Iterator[Finding]:
     def facts(place: int) -> dict[str, object]:
         one, two = int(first[place]), int(other[place])
         return {

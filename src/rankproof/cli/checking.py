@@ -54,8 +54,9 @@ def check_command(
     conventions = options.chosen(values)
     options.apart(output, *files, judgments, *runs, values["rubric"])
     given = rankproof.read_files(files, judgments=judgments, runs=runs, subtopics=values["subtopics"] or None)
+    preferred = given.preferences.judgments if given.preferences else rankproof.Judgments.of([], [], [])
     findings = rankproof.audit(
-        given.judgments or rankproof.Judgments.of([], [], []),
+        given.judgments or preferred,
         given.runs,
         questions=given.questions,
         documents=given.documents,

@@ -36,12 +36,15 @@ def measured(
 ) -> Asked:
     """Read, audit and measure, as the options ask."""
     conventions = options.chosen(values)
-    wanted = rankproof.parse_measures(values["measures"] or rankproof.DEFAULT_MEASURES, conventions.dialect)
     given = [values[name] for name in ("questions", "documents", "rubric", "history", "expected")]
     options.apart(output, judgments, *runs, *given)
     with steps(2 * len(runs) + 2) as step:
         step(judgments)
-        judged, findings = rankproof.read_judgments(judgments, subtopics=values["subtopics"] or None)
+        subtopics = values["subtopics"] or None
+        judged, findings = rankproof.read_judged(judgments, values["judgments_as"], subtopics=subtopics)
+        preferred = isinstance(judged, rankproof.Preferences)
+        usual = rankproof.PREFERENCE_MEASURES if preferred else rankproof.DEFAULT_MEASURES
+        wanted = rankproof.parse_measures(values["measures"] or usual, conventions.dialect)
         questions, documents, rubric, more = _attributes(values)
         findings += more
         beside, more = _beside(values)
@@ -56,7 +59,7 @@ def measured(
         step(tr("audit"))
         cutoffs = [measure.at for measure in wanted if measure.at]
         findings = rankproof.audit(
-            judged,
+            judged.judgments if isinstance(judged, rankproof.Preferences) else judged,
             read,
             questions=questions,
             documents=documents,
@@ -122,6 +125,12 @@ def _told_apart(runs: "list[rankproof.Run]", paths: tuple[str, ...]) -> "list[ra
 def shared(function: Any) -> Any:
     """The options that evaluate, compare and explain have in common."""
     function = options.conventions(function)
+    function = click.option(
+        "--judgments-as",
+        type=click.Choice(["grades", "raters", "preferences", "grades-as-preferences"]),
+        help="What the judgments are, where their columns leave that open. raters: the second column of a TREC "
+        "file names who judged.",
+    )(function)
     function = click.option("--strict", is_flag=True, help="Stop at the first error-level finding.")(function)
     return options.measures(options.subtopics(options.attributes(function)))
 

@@ -20,6 +20,8 @@ HEADINGS: dict[str, tuple[str, ...]] = {
         "subtopic", "subtopic_id", "intent", "intent_id", "aspect", "aspect_id",
         "子主题", "子主题编号", "子话题", "意图", "意图编号", "方面",
     ),
+    "judgment_group": ("group", "jg", "ujg", "judgment_group", "组"),
+    "judgment_subgroup": ("subgroup", "jsg", "ujsg", "judgment_subgroup", "子组"),
     "rank": ("rank", "position", "doc_position", "排名", "名次", "位置"),
     "score": ("score", "similarity", "prediction", "得分", "分数"),
     "state": ("state", "status", "状态"),

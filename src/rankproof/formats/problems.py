@@ -216,5 +216,41 @@ BAD_ATTRIBUTE = Kind(
     "Measures that look at it leave the doc out.",
     "Mend the cell.",
 )
+READ_AS_PREFERENCES = Kind(
+    "read-as-preferences",
+    "info",
+    "The columns are query, group, subgroup, doc and value: {count:row was|rows were} read as preferences.",
+    "Preferences say which doc is better, not how good it is; measures of grades cannot read them.",
+    "Nothing to do, if preferences are meant.",
+)
+BAD_PREFERENCE = Kind(
+    "bad-preference",
+    "error",
+    'The value "{text}" is not a number from 0. The row was set aside.',
+    "Docs are ordered by these values; what is no number has no place among them.",
+    "Write a number: the higher, the better, and 0 for a doc that is not relevant.",
+)
+REPEATED_PREFERENCE = Kind(
+    "repeated-preference",
+    "error",
+    "Query {query}, group {group}: doc {doc} stands twice in one subgroup; the first row counts.",
+    "One doc cannot stand in two places of one order.",
+    "Keep one of the rows, or put them into different subgroups.",
+)
+LIKED_AND_NOT = Kind(
+    "relevant-and-not",
+    "error",
+    "Query {query}, group {group}: doc {doc} is worth 0 in one subgroup and more in another; it counts as relevant.",
+    "0 says that a doc is not relevant, and a group is what one person thought at one time.",
+    "Give the doc 0 in all subgroups of the group, or in none.",
+)
+AGAINST_ITSELF = Kind(
+    "contradicting-preferences",
+    "error",
+    "Query {query}, group {group}: doc {doc} is preferred to doc {other} and the other way round; "
+    "neither preference counts.",
+    "No order of the two docs can be right for this group.",
+    "Decide which of the two is better, or put what different people thought into different groups.",
+)
 
 READING_KINDS = tuple(value for value in list(globals().values()) if isinstance(value, Kind))

@@ -77,14 +77,19 @@ def read_columns(path: str | Path, format: str | None = None) -> tuple[Columns, 
 
 
 def read_judgments(
-    path: str | Path, *, format: str | None = None, subtopics: bool | None = None, strict: bool = False
+    path: str | Path,
+    *,
+    format: str | None = None,
+    subtopics: bool | None = None,
+    raters: bool = False,
+    strict: bool = False,
 ) -> tuple[Judgments, Findings]:
     """Judgments from a file, and what was noticed in it.
 
     Columns are found by their headings (query_id, doc_id, grade and many spellings), or by their place
-    where there is no header: "query iteration doc grade" or "query doc grade". Ids stay text; 3.0 is the
-    grade 3; a grade below 0 is in the pool and not judged; any other text is a finding and the row is set
-    aside. `strict` raises StrictStop at the first error-level finding.
+    where there is no header: "query iteration doc grade" (with `raters`: "query rater doc grade") or "query
+    doc grade". Ids stay text; 3.0 is the grade 3; a grade below 0 is in the pool and not judged; any other
+    text is a finding and the row is set aside. `strict` raises StrictStop at the first error-level finding.
 
     A column with a heading such as subtopic is read, unless `subtopics` is False. Without a header,
     `subtopics` says that the second of four columns holds them, and they are needed. Where nobody said
@@ -92,8 +97,8 @@ def read_judgments(
     """
     columns, chosen = read_columns(path, format)
     _refuse(columns, path, say("judgments"), {"run": say("a run")})
-    columns = one_row_a_doc(columns) if subtopics is None else columns
-    second = "subtopic" if subtopics else ""
+    columns = one_row_a_doc(columns) if subtopics is None and not raters else columns
+    second = "subtopic" if subtopics else "rater" if raters else ""
     places = {3: ("query_id", "doc_id", "grade"), 4: ("query_id", second, "doc_id", "grade")}
     wanted = (
         "query_id",
@@ -234,7 +239,7 @@ def _roles(
 
 
 def _refuse(columns: Columns, path: str | Path, expected: Words, others: dict[str, Words]) -> None:
-    seen = role_of(columns, str(path))
+    others, seen = {**others, "preferences": say("preferences")}, role_of(columns, str(path))
     if seen in others:
         raise UsageError(
             "{file} was expected to be {expected}, but it looks like {seen}. Judgments come first, then runs.",

@@ -10,12 +10,16 @@ from rankproof.formats.typed import whole_numbers
 
 
 def role_of(columns: Columns, name: str) -> str | None:
-    """ "judgments", "run", "questions" or "documents"; None where the columns leave it open."""
+    """ "judgments", "preferences", "run", "questions" or "documents"; None where the columns leave it open."""
     return _by_headings(columns.names, name) if columns.named else _by_content(columns, name)
 
 
 def _by_headings(names: list[str], file: str) -> str | None:
-    here = columns_by_role(names, ("query_id", "doc_id", "grade", "rank", "score", "state"))
+    here = columns_by_role(
+        names, ("query_id", "doc_id", "grade", "rank", "score", "state", "judgment_subgroup")
+    )
+    if {"query_id", "doc_id", "grade", "judgment_subgroup"} <= set(here):
+        return "preferences"
     if "query_id" in here and "doc_id" in here:
         if "grade" in here or {folded(n) for n in names} == {"query_id", "corpus_id", "score"}:
             return "judgments"
@@ -44,6 +48,8 @@ def _by_content(columns: Columns, file: str) -> str | None:
         return _by_name(file)
     if len(names) == 6:
         return _of_six(frame)
+    if len(names) == 5 and not _is_number(frame["4"]) and _is_value(frame["5"]):
+        return "preferences"
     if len(names) in (4, 5) and not _is_number(frame["3"]) and _is_number(frame["4"]):
         return "judgments" if len(names) == 4 else None
     if len(names) == 4 and (frame["2"].is_in(["0", "Q0"])).all():
@@ -71,3 +77,8 @@ def _of_six(frame: pl.DataFrame) -> str | None:
 def _is_number(column: pl.Series) -> bool:
     """True where most values are whole numbers (a few bad lines do not change what a file is)."""
     return len(column) > 0 and whole_numbers(column).is_not_null().sum() > len(column) / 2
+
+
+def _is_value(column: pl.Series) -> bool:
+    """True where most values are numbers from 0, whole or not."""
+    return len(column) > 0 and (column.cast(pl.Float64, strict=False) >= 0).sum() > len(column) / 2

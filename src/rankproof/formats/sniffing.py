@@ -7,11 +7,13 @@ from pathlib import Path
 from rankproof.errors import UsageError
 from rankproof.formats.attributes import read_documents, read_questions
 from rankproof.formats.bytes import pipes_kept, printable
+from rankproof.formats.preferences import read_preferences
 from rankproof.formats.reading import read_columns, read_judgments, read_run
 from rankproof.formats.roles import role_of
 from rankproof.tables.attributes import Documents, Questions
 from rankproof.tables.findings import Findings
 from rankproof.tables.judgments import Judgments
+from rankproof.tables.preferences import Preferences
 from rankproof.tables.run import Run
 from rankproof.wording import Words, say
 
@@ -26,6 +28,7 @@ class Given:
     documents: Documents
     findings: Findings
     taken: tuple[Words, ...] = ()  # what each file was taken for
+    preferences: Preferences | None = None
 
 
 @pipes_kept()
@@ -36,7 +39,7 @@ def read_files(
     runs: Sequence[str | Path] = (),
     subtopics: bool | None = None,
 ) -> Given:
-    """Read files of any role: judgments, runs, questions, documents.
+    """Read files of any role: judgments, preferences, runs, questions, documents.
 
     The role is told by the columns; a file that could be two things is an error that says how to say it.
     `judgments` and `runs` name files whose role is known; `subtopics` is as in read_judgments.
@@ -57,7 +60,7 @@ def read_files(
                 file=path,
             )
         roles["run"].append(path)  # beside known judgments it can only be a run
-    for role in ("judgments", "questions", "documents"):
+    for role in ("judgments", "preferences", "questions", "documents"):
         if len(roles.get(role, [])) > 1:
             raise UsageError(
                 "{first} and {second} both look like {role}; expected one file of that role.",
@@ -70,6 +73,7 @@ def read_files(
 
 ROLES = {
     "judgments": say("judgments"),
+    "preferences": say("preferences"),
     "questions": say("questions"),
     "documents": say("documents"),
     "run": say("a run"),
@@ -78,13 +82,16 @@ ROLES = {
 
 def _read(roles: Mapping[str, Sequence[str | Path]], subtopics: bool | None) -> Given:
     findings = Findings()
-    judged, questions, documents = None, Questions(), Documents()
+    judged, preferences, questions, documents = None, None, Questions(), Documents()
     read: list[Run] = []
     taken = []
     for role, path in ((known, path) for known in ROLES for path in roles.get(known, ())):
         if role == "judgments":
             judged, more = read_judgments(path, subtopics=subtopics)
             n = len(judged)
+        elif role == "preferences":
+            preferences, more = read_preferences(path)
+            n = len(preferences)
         elif role == "questions":
             questions, more = read_questions(path)
             n = len(questions)
@@ -97,4 +104,4 @@ def _read(roles: Mapping[str, Sequence[str | Path]], subtopics: bool | None) -> 
             n = len(run)
         findings += more
         taken.append(say("{file}: {role}, {n:row|rows}", file=printable(Path(path)), role=ROLES[role], n=n))
-    return Given(judged, tuple(read), questions, documents, findings, tuple(taken))
+    return Given(judged, tuple(read), questions, documents, findings, tuple(taken), preferences)

@@ -23,8 +23,10 @@ ROWS = 1_000_000  # hits that are measured at once
 
 
 def averaged(measured: Callable[[Rankings], Sum], r: Rankings) -> Sum:
-    """`measured` of every query, averaged over all orders of equal scores, or over DRAWS of them."""
-    settled = replace(r, averaged=False, lists=None)
+    """`measured` of every query; where ties are averaged, over all orders of equal scores, or over DRAWS of them."""
+    if not r.averaged:
+        return measured(r)
+    settled = replace(r, averaged=False, lists=None, preferred=None, raters=None)
     first = measured(settled)
     value = first.value.copy()
     n_orders = np.array([_n_orders(r, query) for query in range(r.n_queries)], np.int64)

@@ -121,6 +121,7 @@ MEASURES = (
             *spellings("CatBoost", "MAP:top={k}", denominator="min_k"),
             *spellings("Rax", "ap_metric[(topn={k})]"),
             *spellings("TensorFlow Ranking", "map[@{k}]"),
+            Spelling("trec_eval", "map_avgjg", {"raters": "mean"}),
         ),
     ),
     Measure(
@@ -176,6 +177,7 @@ MEASURES = (
             *spellings("CatBoost", "PrecisionAt:top={k}"),
             *spellings("Rax", "precision_metric[(topn={k})]"),
             *spellings("TensorFlow Ranking", "precision[@{k}]"),
+            Spelling("trec_eval", "P_avgjg_{k}", {"raters": "mean"}),
         ),
     ),
     Measure(

@@ -81,6 +81,11 @@ _IR_MEASURES = Dialect(
         ),
     },
 )
+# Among equal scores it takes the greater id first, but for preferences the smaller one.
+_PREFERENCES = {
+    name: {"ties": "doc_id_asc"}
+    for name in ("PrefSimp", "PrefPair", "PrefAvgJG", "PrefAvgJGRnonrel", "NumPrefs", "NumPrefsFulfilled")
+}
 
 DIALECTS: Catalog[Dialect] = Catalog(
     "dialect",
@@ -97,6 +102,7 @@ DIALECTS: Catalog[Dialect] = Catalog(
                 "Leaves out judged queries that the run does not have; its option -c is missing=zero.",
                 "A query without a relevant doc counts 0.",
                 "A level of recall is the whole part of recall times R, plus 0.9.",
+                "Breaks ties by doc id, ascending, in the measures of preferences.",
             ),
             also=("trec_eval",),
             settings={
@@ -105,6 +111,7 @@ DIALECTS: Catalog[Dialect] = Catalog(
                 "Yaap": {"unanswered": "zero"},
                 "Utility": {"unanswered": "zero"},
             },
+            exceptions=_PREFERENCES,
         ),
         Dialect(
             "trec_eval-10",
@@ -117,12 +124,14 @@ DIALECTS: Catalog[Dialect] = Catalog(
                 "A query without a relevant doc counts 0.",
                 "A level of recall is recall times R, rounded, and so may be less than the recall that was asked.",
                 "The residual of RBP is 0 where every displayed doc is judged.",
+                "Breaks ties by doc id, ascending, in the measures of preferences.",
             ),
             settings={
                 "IPrec": {"count": "round"},
                 "IPrec11": {"count": "round"},
                 "RBPResidual": {"beyond": "unjudged"},
             },
+            exceptions=_PREFERENCES,
         ),
         _IR_MEASURES,
     ),

@@ -137,6 +137,11 @@ MEASURES = (
         source="trec_eval 9",
         family="interpolated",
         cutoff="none",
-        spelt=(Spelling("trec_eval", "Rprec_mult_{times}", turned={"times": TWO_DIGITS}),),
+        spelt=(
+            Spelling("trec_eval", "Rprec_mult_{times}", turned={"times": TWO_DIGITS}),
+            Spelling(
+                "trec_eval", "Rprec_mult_avgjg_{times}", {"raters": "mean"}, turned={"times": TWO_DIGITS}
+            ),
+        ),
     ),
 )

@@ -10,6 +10,7 @@ from rankproof.measures.averaging import averaged
 from rankproof.measures.dialects import settings_of
 from rankproof.measures.gains import DISCOUNTS
 from rankproof.measures.needs import NEEDS
+from rankproof.measures.raters import defined_for_some, over_raters
 from rankproof.measures.spelling import Spelling
 from rankproof.tables.columns import Bools
 from rankproof.tables.conventions import Conventions, gain_of, plain_number
@@ -60,7 +61,8 @@ class Measure:
     value to be defined (NEEDS), and `family` to which of FAMILIES it belongs. `mean` says how values of queries make one of the run: "arithmetic",
     "geometric", "total" for counts, or "run" where the value is of the whole run and no query has one.
     `sees` is what the function reads beside hits: "hits" for nothing, "lists" for every displayed line, "known"
-    for what is known of docs and users beside the lines, "subtopics" for what docs cover.
+    for what is known of docs and users beside the lines, "subtopics" for what docs cover, "preferences" for who
+    preferred which doc to which (and no grades at all).
     `linear` is True where the value is a sum of what grades are worth times what places are worth (taken
     from `Rankings.placed`), so that its mean over tied orders is exact; the others are averaged over orders.
     `best_first` is True where no order beats the ideal one.
@@ -91,11 +93,17 @@ class Measure:
         return self.mean == "total"
 
     @cached_property
+    def every_setting(self) -> tuple[Setting, ...]:
+        """Its own settings, and those that every measure of hits has."""
+        by_raters = self.sees == "hits" and self.mean in ("arithmetic", "geometric")
+        return (*self.settings, *BY_RATERS) if by_raters else self.settings
+
+    @cached_property
     def full_name(self) -> str:
         """The canonical name: Name(setting=value, ...)@cutoff."""
         shown = [
             f"{s.name}={_written(self.values[s.name])}"
-            for s in self.settings
+            for s in self.every_setting
             if s.in_name and s.name in self.values and (s.always or self.values[s.name] != s.default)
         ]
         settings = f"({', '.join(shown)})" if shown else ""
@@ -117,7 +125,7 @@ class Measure:
                 name=self.name,
                 cutoff=at,
             )
-        known = {s.name: s for s in self.settings if s.in_name}
+        known = {s.name: s for s in self.every_setting if s.in_name}
         for name in values:
             if name not in known:
                 kind = say("setting of {measure}", measure=self.name)
@@ -132,25 +140,36 @@ class Measure:
         own = settings_of(conventions.dialect, self.name)
         given = {
             s.name: getattr(conventions, s.convention) if s.convention else s.default
-            for s in self.settings
+            for s in self.every_setting
             if s.name not in self.values
         }
-        given |= {s.name: s.read(own[s.name]) for s in self.settings if s.name in given and s.name in own}
+        given |= {
+            s.name: s.read(own[s.name]) for s in self.every_setting if s.name in given and s.name in own
+        }
         ordered = {**given, **self.values}
-        return replace(self, values={s.name: ordered[s.name] for s in self.settings})
+        return replace(self, values={s.name: ordered[s.name] for s in self.every_setting})
 
     def of(self, rankings: Rankings) -> Sum:
         """The sum whose value is the measure of each query."""
         values = {s.name: self.values.get(s.name, s.default) for s in self.settings}
         measured = partial(self.function, cutoff=self.at, **values)
-        if rankings.averaged and not self.linear and self.sees in ("hits", "subtopics"):
-            kept = rankings if self.sees == "subtopics" else replace(rankings, subtopics=None)
-            return averaged(measured, kept)
+        if not self.linear and self.sees in ("hits", "subtopics"):
+            measured = partial(averaged, measured)
+        if self.sees != "subtopics" and rankings.subtopics is not None:
+            rankings = replace(rankings, subtopics=None)
+        if self._by_raters(rankings):
+            return over_raters(measured, self._met, rankings, str(self.values.get("empty")))
         return measured(rankings)
 
     def defined(self, rankings: Rankings) -> Bools:
         """(n_queries,) True where the value means something."""
+        return defined_for_some(self._met, rankings) if self._by_raters(rankings) else self._met(rankings)
+
+    def _met(self, rankings: Rankings) -> Bools:
         return NEEDS[self.needs].met(rankings, self.values, self.at)
+
+    def _by_raters(self, rankings: Rankings) -> bool:
+        return self.values.get("raters") == "mean" and rankings.raters is not None
 
 
 def by_family(rows: Iterable[Measure]) -> tuple[Measure, ...]:
@@ -271,3 +290,15 @@ MAX_GRADE = Setting(
     "The highest grade of the scale; without it the rubric's or the highest grade given, whichever is higher.",
     whole,
 )
+RATERS = Setting(
+    "raters",
+    "first",
+    "Where several raters judged: the first grade of each doc counts (first), or the measure is computed by "
+    "the judgments of each rater and averaged over the raters (mean).",
+    one_of("first", "mean"),
+)
+# What a rater counts for whom the value is not defined; a convention, so no part of the name.
+EMPTY = Setting(
+    "empty", "null", "The value by a rater for whom it is not defined.", str, "no_relevant", in_name=False
+)
+BY_RATERS = (RATERS, EMPTY)

@@ -22,6 +22,7 @@ from rankproof.measures import (
     interpolated,
     moved_readers,
     pairwise,
+    preferences,
     sets,
     steady_readers,
     surprise,
@@ -56,6 +57,7 @@ MODULES = (
     foraging,
     compatibility,
     pairwise,
+    preferences,
 )
 
 MEASURES: Catalog[Measure] = Catalog(
@@ -141,14 +143,16 @@ def trec_eval_name(measure: Measure, conventions: Conventions | None = None) -> 
     ('map', 'AP(rel=2)')
     """
     own = conventions or Conventions()
-    told = {s.name: getattr(own, s.convention) for s in measure.settings if s.convention}
+    told = {s.name: getattr(own, s.convention) for s in measure.every_setting if s.convention}
     told |= settings_of(own.dialect, measure.name)
     every = {
-        s.name: measure.values.get(s.name, told.get(s.name, s.default)) for s in measure.settings if s.in_name
+        s.name: measure.values.get(s.name, told.get(s.name, s.default))
+        for s in measure.every_setting
+        if s.in_name
     }
     unsaid = {
         s.name: every[s.name]
-        for s in measure.settings
+        for s in measure.every_setting
         if s.in_name and not _is(every[s.name], told.get(s.name, s.default))
     }
     for spelling in measure.spelt:

@@ -81,6 +81,14 @@ def _kinds(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:
     return (found > 0) & (found < counted)
 
 
+def _preferred(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike
+    return np.zeros(r.n_queries, bool) if r.preferred is None else r.preferred.n_pairs > 0
+
+
+def _liked(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike
+    return np.zeros(r.n_queries, bool) if r.preferred is None else r.preferred.n_relevant > 0
+
+
 NEEDS = {
     "": Need("never: it is defined for every query", "", _always),
     "relevant": Need("the query has no relevant doc", "no_relevant", _relevant, True),
@@ -104,6 +112,8 @@ NEEDS = {
     "kinds": Need(
         "the docs displayed within the cutoff are all relevant, or none of them is", "one_kind", _kinds
     ),
+    "preference": Need("no doc of the query is preferred to another", "no_preference", _preferred, True),
+    "liked": Need("no doc of the query is worth more than 0 to anybody", "no_relevant", _liked, True),
     "shown": Need("nothing was displayed", "nothing_shown", _shown),
     "popularity": Need("no displayed doc has a popularity", "nothing_known", lines.AtLeast(1, lines.popular)),
     "categories": Need(

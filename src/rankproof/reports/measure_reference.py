@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from rankproof.measures.definition import definition, worked
-from rankproof.measures.measure import FAMILIES, Measure, Setting
+from rankproof.measures.measure import EMPTY, FAMILIES, Measure, Setting
 from rankproof.measures.naming import MEASURES, parse_measure
 from rankproof.measures.needs import NEEDS
 from rankproof.measures.spelling import shown, tools_of
@@ -172,8 +172,10 @@ def _about(m: Measure) -> Iterator[Block]:
         (say("source"), m.source or "—"),
     ]
     yield _pairs(facts)
-    if m.settings:
-        rows = [[cell(s.name), cell(_default(s)), cell(say(s.help))] for s in m.settings]
+    if m.every_setting:
+        rows = [
+            [cell(s.name), cell(_default(s)), cell(say(s.help))] for s in m.every_setting if s is not EMPTY
+        ]
         yield Table(
             [Column(say("setting")), Column(say("default")), Column(say("what it decides"), wide=True)], rows
         )

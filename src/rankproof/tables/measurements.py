@@ -30,6 +30,7 @@ REASONS = (
     "a_text",
     "no_reference",
     "nothing_known",
+    "no_preference",
 )
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rankproof.tables.columns import Bools, Floats, Ints
 from rankproof.tables.lists import Lists
+from rankproof.tables.preferred import Preferred
 from rankproof.tables.subtopics import Subtopics
 
 
@@ -33,6 +34,8 @@ class Rankings:
     averaged      equal scores stand in no order: a hit may take any place of its tie group
     lists         every displayed line with its doc, for the few measures that need more than hits
     subtopics     what hits and judged docs cover, where the judgments say it
+    preferred     which judged doc is preferred to which, and where they stand, for measures of preferences
+    raters        the same run laid over the judgments of each rater by themselves
     """
 
     offsets: Ints
@@ -50,6 +53,8 @@ class Rankings:
     averaged: bool = False
     lists: Lists | None = None
     subtopics: Subtopics | None = None
+    preferred: Preferred | None = None
+    raters: "Raters | None" = None
 
     @cached_property
     def n_queries(self) -> int:
@@ -249,6 +254,8 @@ class Rankings:
             self.averaged,
             self.lists.part(start, stop) if self.lists else None,
             self.subtopics.part(start, stop) if self.subtopics else None,
+            self.preferred.part(start, stop) if self.preferred else None,
+            self.raters.part(start, stop) if self.raters else None,
         )
 
     def one_row_each(self) -> "Rankings":
@@ -259,6 +266,24 @@ class Rankings:
         return Rankings(
             edges, none, one, self.n_retrieved, edges, one, edges, one, one, one, none, self.top_grade
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Raters:
+    """A run laid over the judgments of one rater at a time; query i has the places offsets[i]:offsets[i+1]."""
+
+    offsets: Ints
+    rankings: Rankings
+
+    @cached_property
+    def query(self) -> Ints:
+        """(n_places,) the query of each rater's judgments, from 0."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+    def part(self, start: int, stop: int) -> "Raters":
+        """The queries from `start` up to, not including, `stop`."""
+        first, last = self.offsets[start], self.offsets[stop]
+        return Raters(self.offsets[start : stop + 1] - first, self.rankings.part(int(first), int(last)))
 
 
 def ratio(above: Floats, below: Floats) -> Floats:

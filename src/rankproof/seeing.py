@@ -1,0 +1,114 @@
+"""What a few measures see beside hits: preferences, and the judgments of each rater by themselves."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rankproof.alignment import Aligned, align, free
+from rankproof.errors import UsageError
+from rankproof.measures.measure import Measure
+from rankproof.tables.columns import Ints
+from rankproof.tables.conventions import Conventions
+from rankproof.tables.displayed import REPEAT
+from rankproof.tables.judgments import Judgments
+from rankproof.tables.preferences import Preferences
+from rankproof.tables.preferred import HIDDEN, Preferred
+from rankproof.tables.rankings import Raters
+from rankproof.tables.raters import Parted, parted
+from rankproof.tables.run import Run
+
+
+@dataclass(frozen=True, eq=False)
+class Seeing:
+    """What some measures ask for, of the queries of one evaluation; None where none of them asks."""
+
+    conventions: Conventions
+    top_grade: int
+    preferences: Preferences | None = None
+    choices: Preferred | None = None
+    raters: Parted | None = None
+
+    @classmethod
+    def of(
+        cls,
+        measures: Iterable[Measure],
+        judgments: Judgments,
+        preferences: Preferences | None,
+        queries: Sequence[str],
+        conventions: Conventions,
+        top_grade: int,
+    ) -> "Seeing":
+        """What these measures ask for."""
+        asked = {m.sees for m in measures} | {f"raters={m.values.get('raters')}" for m in measures}
+        shown = preferences if "preferences" in asked else None
+        return cls(
+            conventions,
+            top_grade,
+            shown,
+            shown.choices(queries) if shown else None,
+            parted(judgments, queries) if "raters=mean" in asked else None,
+        )
+
+    def over(self, laid: Aligned, run: Run, candidates: Iterable[Run]) -> Aligned:
+        """The run laid over judgments, with what was asked for laid over it."""
+        preferred, raters = None, None
+        if self.preferences is not None and self.choices is not None:
+            preferred = self.choices.displayed(self._places(laid, self.preferences, self.choices))
+        if self.raters is not None:
+            raters = self._by_rater(self.raters, run, candidates)
+        return replace(laid, rankings=replace(laid.rankings, preferred=preferred, raters=raters))
+
+    def _places(self, laid: Aligned, preferences: Preferences, choices: Preferred) -> Ints:
+        """(n_docs,) where each doc of the preferences stands in its list; HIDDEN where it does not."""
+        shown = laid.displayed
+        start, _ = free(shown, self.conventions)
+        rank = start if laid.rankings.averaged else shown.rank
+        n = max(len(preferences.doc.names), 1)
+        doc = shown.run.doc.into(preferences.doc)[shown.run.doc.codes[shown.row]]
+        query = np.repeat(np.arange(len(shown.queries)), np.diff(shown.offsets))
+        lines = np.flatnonzero((doc >= 0) & (shown.grade != REPEAT))
+        key = query[lines] * n + doc[lines]
+        order = np.argsort(key)
+        key, rank = key[order], rank[lines][order]
+        wanted = choices.query_of_group[choices.group_of_doc] * n + choices.doc
+        at = np.minimum(np.searchsorted(key, wanted), max(len(key) - 1, 0))
+        if not len(key):
+            return np.full(len(wanted), HIDDEN)
+        return np.where(key[at] == wanted, rank[at], HIDDEN)
+
+    def _by_rater(self, by: Parted, run: Run, candidates: Iterable[Run]) -> Raters:
+        repeated = [by.run(one) for one in candidates] if self.conventions.ideal == "candidates" else []
+        laid = align(
+            by.judgments,
+            by.run(run),
+            self.conventions,
+            by.parts,
+            candidates=repeated,
+            top_grade=self.top_grade,
+        )
+        return Raters(by.offsets, laid.rankings)
+
+
+def stop_where_unseen(
+    measures: Iterable[Measure], judgments: Judgments | Preferences, preferences: Preferences | None
+) -> None:
+    """UsageError where a measure would read what was not given: preferences, or grades."""
+    ungraded = isinstance(judgments, Preferences)
+    if ungraded and preferences is not None:
+        raise UsageError(
+            "Preferences were given twice. Give judgments and preferences, or preferences alone."
+        )
+    for measure in measures:
+        if measure.sees == "preferences" and not ungraded and preferences is None:
+            raise UsageError(
+                "{measure} reads preferences, and only grades were given. Say what the file holds: "
+                "--judgments-as preferences, or grades-as-preferences; in Python, give a table of Preferences.",
+                measure=measure.full_name,
+            )
+        if measure.sees != "preferences" and ungraded:
+            raise UsageError(
+                "{measure} reads grades, and only preferences were given, which say nothing of how good a doc is. "
+                "Give judgments with grades, or ask for PrefSimp, PrefPair or PrefAvgJG.",
+                measure=measure.full_name,
+            )
