@@ -117,6 +117,7 @@ def joined(results: Sequence[Measurements]) -> Measurements:
         populations=replace(populations, runs=by_run, anomalous=tuple(marks)),
         lists={name: lists for r in results for name, lists in r.lists.items()},
         sums={key: sums for r in results for key, sums in r.sums.items()},
+        rankings={key: one for r in results for key, one in r.rankings.items()},
         differing=tuple(dict.fromkeys(query for r in results for query in r.differing)),
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 from rankproof.alignment import align
 from rankproof.engines.local import Measured, measure_batches, measure_one
 from rankproof.errors import NothingToEvaluate, UsageError
+from rankproof.measures.combining import Combination, parts_beside, with_combinations
 from rankproof.measures.dialects import conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
@@ -43,7 +44,8 @@ def evaluate(
     `questions`, where given, is the set that was asked; else it is every query of the judgments. What is
     undefined is NaN with a reason and leaves the mean, which says "n of n_total". With `fixed_candidates` every system must have ordered
     the same docs; `compare` refuses the result where they did not. With `keep` the lists and
-    sums are kept, so that reports can show and explain them. `progress` is told the name of each run
+    sums are kept, so that reports can show and explain them. The parts of a combination such as
+    0.7*nDCG@10 + 0.3*AP are measured with it. `progress` is told the name of each run
     before it is measured.
 
     Raises NothingToEvaluate where no query has a relevant doc, UsageError for wrong measures or runs of
@@ -59,8 +61,13 @@ def evaluate(
     conventions = conventions or Conventions()
     chosen = _chosen(measures, conventions)
     _distinct([run.name for run in runs])
+    given = (questions, rubric, fixed_candidates, keep, progress)
+    if combinations := [m for m in chosen if isinstance(m, Combination)]:
+        every = parts_beside(chosen)
+        parts_of = [m for m in every if not isinstance(m, Combination)]
+        whole = _joined(judgments, runs, {conventions: parts_of}, conventions, *given)
+        return with_combinations(whole, combinations).only([m.full_name for m in every])
     if parts := _apart(chosen, conventions):
-        given = (questions, rubric, fixed_candidates, keep, progress)
         return _joined(judgments, runs, parts, conventions, *given).only([m.full_name for m in chosen])
     questions, rubric = questions or Questions(), rubric or Rubric()
     populations = populate(judgments, runs, conventions, questions)
@@ -97,6 +104,7 @@ def evaluate(
         _differing(list(lists.values()), queries) if fixed_candidates else (),
         aligned[0].rankings.n_relevant(conventions.rel),
         top_grade,
+        rankings={(run, m): a.rankings for run, a in zip(lists, aligned, strict=True) for m in names if keep},
     )
 
 
@@ -167,7 +175,16 @@ def _chosen(measures: str | Measure | Iterable[str | Measure], conventions: Conv
     parsed = [m for one in given for m in ((one,) if isinstance(one, Measure) else parse_measures(one))]
     if not parsed:
         raise UsageError("No measure was asked for. Name at least one, such as nDCG@10.")
-    return list({m.full_name: m for m in (one.under(conventions) for one in parsed)}.values())
+    chosen = list({m.full_name: m for m in (one.under(conventions) for one in parsed)}.values())
+    for measure in parts_beside(chosen):
+        if measure.aspect:
+            raise UsageError(
+                "{measure} is measured in the aspect {aspect}, and the judgments were read as a single one. Say "
+                "which columns are graded: --aspects {aspect}, or read_aspects and evaluate_aspects.",
+                measure=measure.full_name,
+                aspect=measure.aspect,
+            )
+    return chosen
 
 
 def _distinct(names: list[str]) -> None:

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from rankproof.catalog import Catalog
 from rankproof.errors import UnknownName, UsageError
 from rankproof.measures import binary, graded, incomplete, user_models
+from rankproof.measures.combining import combination, terms_of
 from rankproof.measures.dialects import settings_of
 from rankproof.measures.measure import Measure
 from rankproof.tables.conventions import Conventions
@@ -20,6 +22,8 @@ MEASURES: Catalog[Measure] = Catalog(
     group="rankproof.measures",
 )
 
+# An aspect, a colon, and the name of a measure.
+_OF_ASPECT = re.compile(r"\s*([^\s:()*+@,=][^:()*+@,=]*?)\s*:(.*)")
 # Name, settings in parentheses, cutoffs after "@".
 _CANONICAL = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\(([^()]*)\))?\s*(?:@\s*([-+\w.,]*))?\s*")
 
@@ -27,12 +31,16 @@ _CANONICAL = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\(([^()]*)\))?\s*(?:@\s*([-+\
 def parse_measure(text: str) -> Measure:
     """The measure that `text` names: rankproof's own grammar, or trec_eval's spelling.
 
+    A name may stand behind the aspect that it measures, and several behind their weights make one measure.
+
     An unknown name raises UnknownName with the nearest ones; a cutoff that is no rank raises UsageError.
 
     >>> parse_measure("ndcg_cut_10").full_name
     'nDCG@10'
     >>> parse_measure("p( rel = 2 )@5").full_name
     'P(rel=2)@5'
+    >>> parse_measure(".7 * click:ndcg@10 + 0.30*map").full_name
+    '0.7*click:nDCG@10 + 0.3*AP'
     """
     found = parse_measures(text)
     if len(found) != 1:
@@ -44,7 +52,7 @@ def parse_measures(text: str | Iterable[str]) -> tuple[Measure, ...]:
     """All measures that `text`, or each of several texts, names; "nDCG@5,10" names two. No repeats."""
     if not isinstance(text, str):
         return _without_repeats([measure for one in text for measure in parse_measures(one)])
-    return _without_repeats(_spelt(text.strip()) or _canonical(text))
+    return _without_repeats(_spelt(text.strip()) or _combined(text) or _of_aspect(text) or _canonical(text))
 
 
 def _without_repeats(measures: list[Measure]) -> tuple[Measure, ...]:
@@ -60,6 +68,8 @@ def trec_eval_name(measure: Measure, conventions: Conventions | None = None) -> 
     >>> trec_eval_name(parse_measure("AP(rel=2)"), Conventions(rel=2)), trec_eval_name(parse_measure("AP(rel=2)"))
     ('map', 'AP(rel=2)')
     """
+    if measure.aspect:
+        return measure.full_name  # trec_eval has no aspects
     own = conventions or Conventions()
     told = {s.name: getattr(own, s.convention) for s in measure.settings if s.convention}
     told |= settings_of(own.dialect, measure.name)
@@ -88,6 +98,21 @@ def _spelt(text: str) -> list[Measure]:
             if found := spelling.read(text):
                 return [_with(text, row, dict(values)) for values in found]
     return []
+
+
+def _combined(text: str) -> list[Measure]:
+    """The one measure that several behind their weights make."""
+    terms = terms_of(text)
+    return [combination([(weight, parse_measure(name)) for weight, name in terms])] if terms else []
+
+
+def _of_aspect(text: str) -> list[Measure]:
+    """The measures that `text` names behind an aspect."""
+    match = _OF_ASPECT.fullmatch(text)
+    if match is None:
+        return []
+    aspect, name = match.groups()
+    return [replace(m, aspect=aspect) for m in _spelt(name.strip()) or _canonical(name)]
 
 
 def _with(text: str, row: Measure, values: dict[str, Any]) -> Measure:
