@@ -3,18 +3,23 @@
 # One line a module, so that `__init__.py` can read them without a parser.
 # ruff: noqa: I001
 # fmt: off
+from rankproof.aspects import audit_aspects as audit_aspects, evaluate_aspects as evaluate_aspects
 from rankproof.checks.auditing import CHECKS as CHECKS, KINDS as KINDS, audit as audit
 from rankproof.checks.check import Check as Check, Inputs as Inputs
+from rankproof.checks.results import audit_results as audit_results
 from rankproof.comparison import compare as compare
+from rankproof.diagnosis import cutoff_profile as cutoff_profile, diagnose as diagnose
 from rankproof.errors import NotComparable as NotComparable, NothingToEvaluate as NothingToEvaluate, RankproofError as RankproofError, StrictStop as StrictStop, UnknownName as UnknownName, UnreadableInput as UnreadableInput, UsageError as UsageError
 from rankproof.evaluation import DEFAULT_MEASURES as DEFAULT_MEASURES, evaluate as evaluate
 from rankproof.explanation import Explanation as Explanation, explain as explain
+from rankproof.formats.aspects import read_aspects as read_aspects
 from rankproof.formats.attributes import read_documents as read_documents, read_questions as read_questions, read_rubric as read_rubric
 from rankproof.formats.format import Columns as Columns, Format as Format, Problems as Problems, columns_of as columns_of
 from rankproof.formats.reading import FORMATS as FORMATS, read_judgments as read_judgments, read_run as read_run
 from rankproof.formats.sniffing import Given as Given, read_files as read_files
 from rankproof.formats.writing import trec_eval_lines as trec_eval_lines, write_rows as write_rows
 from rankproof.gates.deciding import GATES as GATES
+from rankproof.measures.combining import Combination as Combination, combination as combination
 from rankproof.measures.dialects import DIALECTS as DIALECTS, Dialect as Dialect, conventions_of as conventions_of
 from rankproof.measures.measure import Measure as Measure, Setting as Setting
 from rankproof.measures.naming import MEASURES as MEASURES, parse_measure as parse_measure, parse_measures as parse_measures, trec_eval_name as trec_eval_name
@@ -28,6 +33,7 @@ from rankproof.tables.attributes import Document as Document, Documents as Docum
 from rankproof.tables.comparisons import Comparison as Comparison, Comparisons as Comparisons
 from rankproof.tables.conventions import CONVENTIONS as CONVENTIONS, Conventions as Conventions
 from rankproof.tables.decisions import Decision as Decision, Gate as Gate, GateResult as GateResult
+from rankproof.tables.diagnoses import Diagnosis as Diagnosis
 from rankproof.tables.findings import Finding as Finding, Findings as Findings, Kind as Kind
 from rankproof.tables.judgments import Judgments as Judgments
 from rankproof.tables.measurements import Mean as Mean, Measurements as Measurements
@@ -35,6 +41,8 @@ from rankproof.tables.populations import Populations as Populations
 from rankproof.tables.rankings import Rankings as Rankings
 from rankproof.tables.run import Run as Run
 from rankproof.tables.sums import Sum as Sum
+from rankproof.tables.weights import Move as Move, Sensitivity as Sensitivity
+from rankproof.weighing import weight_sensitivity as weight_sensitivity
 from rankproof.wording import LANGUAGES as LANGUAGES
 
 __version__: str

@@ -55,7 +55,7 @@ def measurements(case: Case) -> Measurements:
         queries,
         ("old", "new"),
         (MEASURE,),
-        (False,),
+        ("arithmetic",),
         values,
         np.where(np.isnan(values), 1, 0).astype(np.int8),
         judged,
@@ -279,4 +279,4 @@ def test_a_count_over_all_queries_is_no_measure_of_a_query() -> None:
     found = measurements(case)
     pair = replace(compare(found), rows=())
     with pytest.raises(UsageError, match="counts over all queries"):
-        decide([read_gate(case.gate)], replace(found, totals=(True,)), pair, Findings())
+        decide([read_gate(case.gate)], replace(found, means_are=("total",)), pair, Findings())

@@ -28,6 +28,13 @@ class Asked:
     questions: "rankproof.Questions"
     documents: "rankproof.Documents"
 
+    def diagnosed(
+        self, compared: "rankproof.Comparisons | None" = None
+    ) -> "tuple[rankproof.Findings, rankproof.Diagnosis]":
+        """What was noticed in the inputs and then in the results, and what the conclusion hangs on."""
+        diagnosis = rankproof.diagnose(self.measurements, compared)
+        return self.findings + rankproof.audit_results(diagnosis), diagnosis
+
 
 def measured(
     judgments: str, runs: tuple[str, ...], values: dict[str, Any], *, keep: bool, output: Path | None = None
@@ -39,7 +46,7 @@ def measured(
     options.apart(output, judgments, *runs, *given)
     with steps(2 * len(runs) + 2) as step:
         step(judgments)
-        judged, findings = rankproof.read_judgments(judgments)
+        judged, findings, audit, evaluate = _judged(judgments, values.get("aspects", ()))
         questions, documents, rubric, more = _attributes(values)
         findings += more
         read = []
@@ -51,7 +58,7 @@ def measured(
         read = _told_apart(read, runs)
         step(tr("audit"))
         cutoffs = [measure.at for measure in wanted if measure.at]
-        findings = rankproof.audit(
+        findings = audit(
             judged,
             read,
             questions=questions,
@@ -64,7 +71,7 @@ def measured(
         )
         if values["strict"]:
             findings.stop_at_error()
-        found = rankproof.evaluate(
+        found = evaluate(
             judged,
             read,
             wanted,
@@ -76,6 +83,13 @@ def measured(
             progress=step,
         )
     return Asked(found.marked(findings.anomalous), findings, questions, documents)
+
+
+def _judged(path: str, aspects: tuple[str, ...]) -> tuple[Any, Any, Any, Any]:
+    """The judgments, what was noticed in them, and what audits and measures them: of one aspect or of several."""
+    if aspects:
+        return *rankproof.read_aspects(path, aspects), rankproof.audit_aspects, rankproof.evaluate_aspects
+    return *rankproof.read_judgments(path), rankproof.audit, rankproof.evaluate
 
 
 def _attributes(values: dict[str, Any]) -> tuple[Any, Any, Any, "rankproof.Findings"]:
@@ -110,6 +124,7 @@ def shared(function: Any) -> Any:
 @command("evaluate")
 @click.argument("judgments")
 @click.argument("runs", nargs=-1, required=True)
+@options.aspects
 @shared
 @click.option("--per-query", is_flag=True, help="A row for each query, too.")
 @options.output(*EVALUATE_FORMATS)
@@ -128,21 +143,28 @@ def evaluate_command(
     $ rankproof evaluate qrels.txt run.txt -m nDCG@10 -m AP
     """
     form = format_for(format_, output, EVALUATE_FORMATS)
-    asked = measured(judgments, runs, values, keep=form in ("html", "md", "table"), output=output)
+    asked = measured(judgments, runs, values, keep=form in ("html", "md", "table", "json"), output=output)
     found = asked.measurements
     if form == "trec_eval":
+        if found.aspects:
+            raise rankproof.UsageError(
+                "The format trec_eval has no place for aspects. Use one of {known} with --format.",
+                known=", ".join(name for name in EVALUATE_FORMATS if name != "trec_eval"),
+            )
         names = {
             m: rankproof.trec_eval_name(rankproof.parse_measure(m), found.conventions) for m in found.measures
         }
         whole = [m for m, total in zip(found.measures, found.totals, strict=True) if total]
         emit(rankproof.trec_eval_lines(found.rows(per_query=per_query), names, whole), output)
     elif form == "json":
+        findings, diagnosis = asked.diagnosed()
         whole_result = {
             "conventions": found.conventions.as_dict(),
             "dialect": found.conventions.dialect,
             "populations": found.populations.as_dict(),
             "measurements": list(found.rows(per_query=per_query)),
-            "findings": [finding.row(language()) for finding in asked.findings],
+            "diagnosis": diagnosis.as_dict(),
+            "findings": [finding.row(language()) for finding in findings],
         }
         emit(_json(whole_result), output)
     elif form in ("jsonl", "csv", "parquet"):
@@ -154,6 +176,7 @@ def evaluate_command(
 @command("compare")
 @click.argument("judgments")
 @click.argument("runs", nargs=-1, required=True, metavar="BASELINE CANDIDATE...")
+@options.aspects
 @shared
 @click.option(
     "--candidates",
@@ -178,7 +201,9 @@ def compare_command(
     asked = measured(judgments, runs, values, keep=True, output=output)
     compared = rankproof.compare(asked.measurements, seed=seed)
     if form == "json":
-        emit(_json(compared.as_dict() | {"findings": [f.row(language()) for f in asked.findings]}), output)
+        findings, diagnosis = asked.diagnosed(compared)
+        told = {"diagnosis": diagnosis.as_dict(), "findings": [f.row(language()) for f in findings]}
+        emit(_json(compared.as_dict() | told), output)
     else:
         emit(_report(asked, compared, form), output)
 
@@ -231,11 +256,13 @@ def _enough(measure: str) -> int:
 
 
 def _report(asked: Asked, compared: Any, form: str, *, per_query: bool = False) -> str:
+    findings, diagnosis = asked.diagnosed(compared)
     return rankproof.report(
         asked.measurements,
         compared,
-        findings=asked.findings,
+        findings=findings,
         documents=asked.documents,
+        diagnosis=diagnosis,
         title=" / ".join(asked.measurements.runs[:4]) + (" …" if len(asked.measurements.runs) > 4 else ""),
         format=form,
         language=language(),

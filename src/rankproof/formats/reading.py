@@ -92,10 +92,11 @@ def read_judgments(
     places = {3: ("query_id", "doc_id", "grade"), 4: ("query_id", "", "doc_id", "grade")}
     wanted = ("query_id", "doc_id", "grade", *DETAILS, "pooled")
     frame = _roles(columns, wanted, places, path, say("judgments"), otherwise={"grade": "score"})
-    return _finished(_judgments(frame, columns.problems, chosen), columns.problems, strict)
+    return _finished(judgments_of(frame, columns.problems, chosen), columns.problems, strict)
 
 
-def _judgments(frame: pl.DataFrame, problems: Problems, chosen: Format) -> Judgments:
+def judgments_of(frame: pl.DataFrame, problems: Problems, chosen: Format) -> Judgments:
+    """The judgments in columns of text called query_id, doc_id and grade."""
     frame = stripped(frame, ("query_id", "doc_id", "grade"), problems)
     nobody = pl.col("doc_id").is_null() & pl.col("grade").is_null() & pl.col("query_id").is_not_null()
     asked = tuple(frame.filter(nobody)["query_id"].to_list())

@@ -143,10 +143,10 @@ def certainty(differences: Sequence[Floats] | Floats, level: float = 0.95) -> Ce
     >>> found.better, found.worse, round(found.undecided, 3)
     (0.241, 0.241, 0.518)
     """
-    d = np.asarray(differences, np.float64)
-    d = rounded(d.ravel()).reshape(d.shape)
+    given = np.asarray(differences, np.float64)
+    n, k = given.shape
+    d: Floats = rounded(given.ravel()).reshape(n, k)
     share("level", level)
-    n, k = d.shape
     points, step = lattice(k)
     if reason := too_few(d):
         return Certainty(None, None, None, step, reason)
@@ -156,5 +156,5 @@ def certainty(differences: Sequence[Floats] | Floats, level: float = 0.95) -> Ce
     known = deviation > UNIT
     half = t_quantile((1 + level) / 2, n - 1) * deviation / math.sqrt(n)
     better, worse = known & (mean > half), known & (-mean > half)
-    counted = (float(column.mean()) for column in (better, worse, ~better & ~worse))
-    return Certainty(*counted, step)
+    undecided = ~better & ~worse
+    return Certainty(float(better.mean()), float(worse.mean()), float(undecided.mean()), step)

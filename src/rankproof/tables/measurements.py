@@ -71,7 +71,9 @@ class Measurements:
     top_grade: int = 0  # of the scale
     orders: Mapping[tuple[str, str], Displayed] = field(default_factory=dict)  # where a measure has its own
     rankings: Mapping[tuple[str, str], Rankings] = field(default_factory=dict)  # by run and measure
-    combinations: Mapping[str, tuple[tuple[float, str], ...]] = field(default_factory=dict)  # weights and parts
+    combinations: Mapping[str, tuple[tuple[float, str], ...]] = field(
+        default_factory=dict
+    )  # weights and parts
     aspects: tuple[str, ...] = ()  # of the judgments; "click:nDCG@10" is measured in one of them
 
     def __repr__(self) -> str:
@@ -121,7 +123,7 @@ class Measurements:
     def rows(self, *, per_query: bool = True) -> Iterator[dict[str, object]]:
         """The values as the machine output gives them: a row a query, then the means (query_id null).
 
-        Where there are aspects each row has one (null for what is of several), and the measure's name without it.
+        Where there are aspects each row has one (null on a combination), and the name of the measure without it.
         """
         for r, run in enumerate(self.runs):
             for m, measure in enumerate(self.measures):
