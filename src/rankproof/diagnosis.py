@@ -10,7 +10,7 @@ import numpy as np
 from rankproof.errors import RankproofError, UsageError
 from rankproof.measures.combining import Combination
 from rankproof.measures.measure import Measure
-from rankproof.measures.naming import parse_measure
+from rankproof.measures.naming import measure_called, parse_measure
 from rankproof.stats.differences import UNIT, mean_of, rounded
 from rankproof.stats.intervals import paired_t
 from rankproof.tables.columns import Bools, Floats
@@ -73,7 +73,7 @@ def cutoff_profile(
     >>> [(row.cutoff, round(row.difference, 4)) for row in rows]  # 1/2 - 1; 2.7619 / 3.1309 - 2 / 3.1309
     [(1, -0.5), (3, 0.2433)]
     """
-    lead = parse_measure(measure).under(found.conventions)
+    lead = measure_called(measure, found.conventions)
     if not _kept(found, lead):
         raise UsageError(
             "The rankings of {measure} were not kept; evaluate with keep=True to look at other cutoffs.",
@@ -98,7 +98,7 @@ def _lead(found: Measurements, measure: str | None) -> Measure | None:
     name = next((m for m, kind in kinds if kind == "arithmetic"), "") if measure is None else measure
     name = found.combinations[name][0][1] if name in found.combinations else name
     try:
-        lead = parse_measure(name).under(found.conventions)
+        lead = measure_called(name, found.conventions)
     except RankproofError:  # a measure of somebody's own, given as an object
         return None
     return lead if lead.full_name == name and _kept(found, lead) else None

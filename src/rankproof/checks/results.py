@@ -65,16 +65,14 @@ def _cutoff(cutoff: int | None) -> Words | int:
 
 def find_saturated(kind: Kind, diagnosis: Diagnosis) -> Iterator[Finding]:
     """Candidate and baseline at the ceiling in most queries; single runs where nothing was compared."""
-    size = 2 if diagnosis.baseline else 1
-    for ceiling in diagnosis.ceilings:
-        if len(ceiling.runs) == size and ceiling.saturated:
-            facts = {
-                "measure": diagnosis.measure,
-                "n": ceiling.n,
-                "runs": ", ".join(ceiling.runs),
-                "finer": _told_apart(diagnosis, ceiling),
-            }
-            yield Finding(kind, facts, run=ceiling.runs[0], count=ceiling.reached)
+    for ceiling in diagnosis.saturated:
+        facts = {
+            "measure": diagnosis.measure,
+            "n": ceiling.n,
+            "runs": ", ".join(ceiling.runs),
+            "finer": _told_apart(diagnosis, ceiling),
+        }
+        yield Finding(kind, facts, run=ceiling.runs[0], count=ceiling.reached)
 
 
 def _told_apart(diagnosis: Diagnosis, ceiling: Ceiling) -> Words | str:
@@ -82,8 +80,8 @@ def _told_apart(diagnosis: Diagnosis, ceiling: Ceiling) -> Words | str:
     rows = [row for row in diagnosis.finer if row.candidate == ceiling.runs[0]]
     if not rows or not diagnosis.baseline:
         return ""
-    told = ", ".join(f"{row.measure} {row.told_apart}" for row in rows)
-    return say(" Of {tied:tie|ties} other yardsticks break: {told}.", tied=rows[0].tied, told=told)
+    told = tuple(say("{n} by {measure}", n=row.told_apart, measure=row.measure) for row in rows)
+    return say(" Of {tied:tie|ties} finer yardsticks break {told}.", tied=rows[0].tied, told=told)
 
 
 RESULT_CHECKS = (

@@ -70,40 +70,41 @@ def combination(weighted: Sequence[tuple[float, Measure]]) -> Combination:
     >>> both.of(written("0 1")).value  # 0.75 x 1/2 + 0.25 x 1/2
     array([0.5])
     """
-    names = [measure.full_name for _, measure in weighted]
+    terms = tuple((float(weight), measure) for weight, measure in weighted)
+    names = [measure.full_name for _, measure in terms]
     if len(set(names)) < max(len(names), 2):
         raise UsageError(
             "A combination weighs at least two different measures; seen {names}.", names=", ".join(names)
         )
-    for weight, measure in weighted:
+    for weight, measure in terms:
         if measure.mean == "run":
             raise UsageError(
                 "{name} is of the whole run and has no value for a query; it cannot be a part of a combination.",
                 name=measure.full_name,
             )
         if not 0 < weight < HEAVIEST:
-            raise _no_weight(plain_number(float(weight)), measure.full_name)
-    cutoffs = [measure.at for _, measure in weighted if measure.at]
+            raise _no_weight(plain_number(weight), measure.full_name)
+    cutoffs = [measure.at for _, measure in terms if measure.at]
     return Combination(
         "combination",
-        partial(combined, tuple(weighted)),
+        partial(combined, terms),
         (),
         title="several measures weighed into one",
         formula="Σ weight · measure",
         source="",
         family="combination",
-        range=(_bound(weighted, 0), _bound(weighted, 1)),
+        range=(_bound(terms, 0), _bound(terms, 1)),
         needs="",
         cutoff="none",
-        sees="lists" if any(m.sees == "lists" for _, m in weighted) else "hits",
+        sees="lists" if any(m.sees == "lists" for _, m in terms) else "hits",
         linear=True,  # each part settles its own ties
-        best_first=all(m.best_first for _, m in weighted),
+        best_first=all(m.best_first for _, m in terms),
         at=min(cutoffs, default=None),  # what is looked at first; a part has its own
-        weighted=tuple(weighted),
+        weighted=terms,
     )
 
 
-def _bound(weighted: Sequence[tuple[float, Measure]], end: int) -> float | None:
+def _bound(weighted: Weighted, end: int) -> float | None:
     """Where the weighed values begin or end; None where a part has no bound."""
     ends = [(weight, measure.range[end]) for weight, measure in weighted]
     known = [weight * bound for weight, bound in ends if bound is not None]

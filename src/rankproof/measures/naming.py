@@ -48,6 +48,17 @@ def parse_measure(text: str) -> Measure:
     return found[0]
 
 
+def measure_called(name: str, conventions: Conventions) -> Measure:
+    """The measure that a canonical name in a result means: what it does not say is rankproof's own default.
+
+    >>> measure_called("P@5", Conventions(rel=2)).values["rel"]  # else it would be called P(rel=2)@5
+    1
+    """
+    found = parse_measure(name)
+    unsaid = {s.name: s.default for s in found.settings if s.in_name}
+    return replace(found, values={**unsaid, **found.values}).under(conventions)
+
+
 def parse_measures(text: str | Iterable[str]) -> tuple[Measure, ...]:
     """All measures that `text`, or each of several texts, names; "nDCG@5,10" names two. No repeats."""
     if not isinstance(text, str):

@@ -211,5 +211,5 @@ def _finer(told: Diagnosis) -> Table:
 
 def ceiling_that_binds(results: Results) -> Iterator[Block]:
     """The same, only where a measure tells little apart."""
-    if any(row.saturated for row in results.diagnosis.ceilings):
+    if results.diagnosis.saturated:
         yield from ceiling(results)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from rankproof.measures.combining import Combination
 from rankproof.measures.dialects import DIALECTS, Dialect
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import MEASURES, parse_measure
@@ -17,10 +18,11 @@ from rankproof.wording import Words, say
 def measures_report(
     name: str | None = None, *, language: str = "en", width: int = 100, color: bool = False
 ) -> str:
-    """All measures as a table, or everything about one."""
-    blocks: Sequence[Block] = (
-        [_measure_table()] if name is None else list(_about(MEASURES.find(parse_measure(name).name)))
-    )
+    """All measures as a table, or everything about one; about each part of a combination."""
+    parsed = parse_measure(name) if name is not None else None
+    parts = parsed.parts if isinstance(parsed, Combination) else (parsed,) if parsed else ()
+    about = [block for part in parts for block in _about(MEASURES.find(part.name))]
+    blocks: Sequence[Block] = about or [_measure_table()]
     return _shown(blocks, language, width, color)
 
 

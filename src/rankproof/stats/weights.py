@@ -112,7 +112,8 @@ def lattice(k: int) -> tuple[Floats, float]:
     m = 0
     while m + 1 < FINEST and math.comb(m + k, k - 1) <= POINTS:
         m += 1
-    bars = np.array(list(itertools.combinations(range(m + k - 1), k - 1)), np.float64).reshape(-1, k - 1)
+    placed = list(itertools.combinations(range(m + k - 1), k - 1))
+    bars = np.array(placed, np.float64).reshape(len(placed), k - 1)
     edges = np.column_stack((np.full(len(bars), -1.0), bars, np.full(len(bars), m + k - 1.0)))
     return (np.diff(edges, axis=1) - 1 + 1 / k) / (m + 1), 1 / (m + 1)
 
@@ -150,11 +151,23 @@ def certainty(differences: Sequence[Floats] | Floats, level: float = 0.95) -> Ce
     points, step = lattice(k)
     if reason := too_few(d):
         return Certainty(None, None, None, step, reason)
-    mean = points @ d.mean(axis=0)
-    covariance = np.cov(d, rowvar=False).reshape(k, k)
-    deviation = np.sqrt(np.maximum(((points @ covariance) * points).sum(axis=1), 0.0))
-    known = deviation > UNIT
-    half = t_quantile((1 + level) / 2, n - 1) * deviation / math.sqrt(n)
-    better, worse = known & (mean > half), known & (-mean > half)
+    lower, upper = bounds(d, points, level)
+    better, worse = lower > 0, upper < 0
     undecided = ~better & ~worse
     return Certainty(float(better.mean()), float(worse.mean()), float(undecided.mean()), step)
+
+
+def bounds(differences: Floats, points: Floats, level: float) -> tuple[Floats, Floats]:
+    """(n_points,) each: the paired-t bounds of the weighed mean difference; NaN where every query differs alike.
+
+    >>> lower, upper = bounds(np.array([[0.2, -0.3], [0.1, -0.2], [0.3, -0.2]]), np.array([[1.0, 0.0]]), 0.95)
+    >>> lower.round(4), upper.round(4)  # 0.2 -+ 4.302653 x 0.1 / sqrt(3)
+    (array([-0.0484]), array([0.4484]))
+    """
+    n, k = differences.shape
+    mean = points @ differences.mean(axis=0)
+    covariance = np.cov(differences, rowvar=False).reshape(k, k)
+    deviation = np.sqrt(np.maximum(((points @ covariance) * points).sum(axis=1), 0.0))
+    half = t_quantile((1 + level) / 2, n - 1) * deviation / math.sqrt(n)
+    half[deviation <= UNIT] = np.nan
+    return mean - half, mean + half

@@ -104,6 +104,12 @@ class Diagnosis:
         steps = (step for rows in signed for step in pairwise(rows))
         return tuple(Turn(a, b) for a, b in steps if ((a.difference or 0) > 0) != ((b.difference or 0) > 0))
 
+    @property
+    def saturated(self) -> tuple[Ceiling, ...]:
+        """Where the measure tells little apart: candidates beside the baseline, or single runs without one."""
+        size = 2 if self.baseline else 1
+        return tuple(one for one in self.ceilings if len(one.runs) == size and one.saturated)
+
     def as_dict(self) -> dict[str, object]:
         """The diagnosis as the machine output gives it."""
         return {
