@@ -4,6 +4,7 @@ Reads the rankings from which values were made, so no run is laid over the judgm
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -184,7 +185,8 @@ def yardsticks(lead: Measure) -> list[Measure]:
         *([lead.with_(at=fewer)] if fewer else []),
         parse_measure("nDCG"),
     ]
-    return [one for one in found if one.full_name != lead.full_name.removeprefix(f"{lead.aspect}:")]
+    named = [replace(one, aspect=lead.aspect) for one in found]
+    return [one for one in named if one.full_name != lead.full_name]
 
 
 def _finer(found: Measurements, lead: Measure, base: str, candidate: str) -> list[Finer]:

@@ -1,6 +1,8 @@
 """Several goals from files: --aspects, combinations, and what a conclusion hangs on, in every form."""
 
+import json
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 
 import pytest
 
@@ -147,3 +149,21 @@ def test_strict_and_unknown_columns(files: tuple[Path, Path, Path]) -> None:
     done = run("evaluate", *files, "--aspects", "dwell", "-m", "RR", "--strict")
     assert done.code == 1
     assert "12.5" in done.error
+
+
+def test_a_study_decides_by_a_combination_and_its_record_recomputes(studies: Path, tmp_path: Path) -> None:
+    place = tmp_path / "study"
+    copytree(studies / "help-centre", place, ignore=ignore_patterns("acceptance"))
+    plan = (place / "study.toml").read_text("utf-8")
+    name = "0.7*nDCG@5 + 0.3*AP"
+    (place / "study.toml").write_text(plan.replace('"nDCG@5"', f'"{name}"'), "utf-8")
+    done = run("accept", place, "--format", "json")
+    assert done.code in (0, 1, 3), done.error
+    assert run("verify", place / "acceptance").code == 0
+    evidence = json.loads((place / "acceptance" / "3-report.json").read_bytes())
+    fits("evidence", evidence)
+    assert [row["measure"] for row in evidence["weights"]] == [name]
+    first, *rest = dict.fromkeys(row["measure"] for row in evidence["measurements"])
+    assert first == name
+    assert {"nDCG@5", "AP"} <= set(rest)
+    assert evidence["diagnosis"]["measure"] == "nDCG@5"
