@@ -16,6 +16,7 @@ from pieces import choice, code, facts, fenced, first_and_example, listed, parag
 
 import rankproof
 from rankproof.checks.auditing import CUSTOM_OF_TREC_EVAL
+from rankproof.checks.results import RESULT_CHECKS
 from rankproof.cli.main import MAP
 from rankproof.cli.studies import CODES
 from rankproof.formats.headings import HEADINGS
@@ -101,13 +102,15 @@ def dialects() -> str:
 
 def checks() -> str:
     """Every kind of finding: code, severity, message, why, mend."""
-    examples = {check.kind.code: check.example for check in rankproof.CHECKS}
+    examples = {check.kind.code: check.example for check in (*rankproof.CHECKS, *RESULT_CHECKS)}
     made = {kind.code for kind in READING_KINDS}
+    results = {check.kind.code for check in RESULT_CHECKS}
 
     def told() -> Iterator[str]:
         for title, kinds in (
             ("While reading files", [k for k in rankproof.KINDS if k.code in made]),
-            ("In what was read", [k for k in rankproof.KINDS if k.code not in made]),
+            ("In what was read", [k for k in rankproof.KINDS if k.code not in made | results]),
+            ("In the results", [k for k in rankproof.KINDS if k.code in results]),
         ):
             yield f"## {title}"
             for kind in kinds:

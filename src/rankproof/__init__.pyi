@@ -3,12 +3,16 @@
 # One line a module, so that `__init__.py` can read them without a parser.
 # ruff: noqa: I001
 # fmt: off
+from rankproof.aspects import audit_aspects as audit_aspects, evaluate_aspects as evaluate_aspects
 from rankproof.checks.auditing import CHECKS as CHECKS, KINDS as KINDS, audit as audit
 from rankproof.checks.check import Check as Check, Inputs as Inputs
+from rankproof.checks.results import audit_results as audit_results
 from rankproof.comparison import compare as compare
+from rankproof.diagnosis import cutoff_profile as cutoff_profile, diagnose as diagnose
 from rankproof.errors import MeasureFault as MeasureFault, NotComparable as NotComparable, NothingToEvaluate as NothingToEvaluate, RankproofError as RankproofError, StrictStop as StrictStop, UnknownName as UnknownName, UnreadableInput as UnreadableInput, UsageError as UsageError
 from rankproof.evaluation import DEFAULT_MEASURES as DEFAULT_MEASURES, PREFERENCE_MEASURES as PREFERENCE_MEASURES, evaluate as evaluate
 from rankproof.explanation import Explanation as Explanation, explain as explain
+from rankproof.formats.aspects import read_aspects as read_aspects
 from rankproof.formats.attributes import read_documents as read_documents, read_questions as read_questions, read_rubric as read_rubric
 from rankproof.formats.format import Columns as Columns, Format as Format, Problems as Problems, columns_of as columns_of
 from rankproof.formats.known import read_history as read_history
@@ -18,6 +22,7 @@ from rankproof.formats.sniffing import Given as Given, read_files as read_files
 from rankproof.formats.spreads import read_spreads as read_spreads
 from rankproof.formats.writing import trec_eval_lines as trec_eval_lines, write_rows as write_rows
 from rankproof.gates.deciding import GATES as GATES
+from rankproof.measures.combining import Combination as Combination, combination as combination
 from rankproof.measures.dialects import DIALECTS as DIALECTS, Dialect as Dialect, conventions_of as conventions_of
 from rankproof.measures.gains import discounted as discounted, worth as worth
 from rankproof.measures.measure import BASE as BASE, DENOMINATOR as DENOMINATOR, DISCOUNT as DISCOUNT, FAMILIES as FAMILIES, GAIN as GAIN, MAX_GRADE as MAX_GRADE, Measure as Measure, REL as REL, Setting as Setting
@@ -37,6 +42,7 @@ from rankproof.tables.attributes import Document as Document, Documents as Docum
 from rankproof.tables.comparisons import Comparison as Comparison, Comparisons as Comparisons
 from rankproof.tables.conventions import CONVENTIONS as CONVENTIONS, Conventions as Conventions
 from rankproof.tables.decisions import Decision as Decision, Gate as Gate, GateResult as GateResult
+from rankproof.tables.diagnoses import Diagnosis as Diagnosis
 from rankproof.tables.findings import Finding as Finding, Findings as Findings, Kind as Kind
 from rankproof.tables.judgments import Judgments as Judgments
 from rankproof.tables.known import History as History
@@ -49,6 +55,8 @@ from rankproof.tables.subtopics import Subtopics as Subtopics
 from rankproof.tables.spreads import Spread as Spread
 from rankproof.tables.sums import Sum as Sum
 from rankproof.testing.conformance import check_measure as check_measure
+from rankproof.tables.weights import Move as Move, Sensitivity as Sensitivity
+from rankproof.weighing import weight_sensitivity as weight_sensitivity
 from rankproof.wording import LANGUAGES as LANGUAGES
 
 __version__: str

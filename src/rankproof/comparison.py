@@ -15,6 +15,7 @@ from rankproof.stats.significance import sign_flip
 from rankproof.tables.columns import Bools, among_of
 from rankproof.tables.comparisons import Comparison, Comparisons, Interval, QueryDifference
 from rankproof.tables.measurements import REASONS, Measurements, number
+from rankproof.weighing import weight_sensitivity
 from rankproof.wording import say
 
 
@@ -30,7 +31,8 @@ def compare(
     Takes one result with several runs, or several results that measured the same thing; conventions,
     judgments and rubric versions that differ raise NotComparable. A query counts where both values are
     defined. The interval is a paired t interval, p comes from sign flips of the mean difference, and
-    Holm's adjustment is over all candidates and `primary` measures (the first measure by default).
+    Holm's adjustment is over all candidates and `primary` measures (the first measure by default). Of each
+    combination it is told how far the conclusion depends on its weights; see `weight_sensitivity`.
 
     >>> from rankproof import Judgments, Run, compare, evaluate
     >>> judgments = Judgments.from_dict({"q": {"A": 3, "B": 2, "C": 1, "D": 0, "E": 0}})
@@ -62,7 +64,14 @@ def compare(
             baseline=base,
         )
     rows = _adjusted(rows, set(primary) or {measures[0]})
-    return Comparisons(base, candidates, result.conventions, result.populations, tuple(rows), seed, level)
+    weights = tuple(
+        weight_sensitivity(result, combination, base, candidate, level=level)
+        for candidate in candidates
+        for combination in result.combinations
+    )
+    return Comparisons(
+        base, candidates, result.conventions, result.populations, tuple(rows), seed, level, weights
+    )
 
 
 def _sides(result: Measurements, baseline: str | None) -> tuple[str, tuple[str, ...]]:
@@ -118,6 +127,7 @@ def joined(results: Sequence[Measurements]) -> Measurements:
         lists={name: lists for r in results for name, lists in r.lists.items()},
         sums={key: sums for r in results for key, sums in r.sums.items()},
         whole={key: value for r in results for key, value in r.whole.items()},
+        rankings={key: one for r in results for key, one in r.rankings.items()},
         differing=tuple(dict.fromkeys(query for r in results for query in r.differing)),
     )
 

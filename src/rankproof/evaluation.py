@@ -9,6 +9,7 @@ import numpy as np
 from rankproof.alignment import align, knowing
 from rankproof.engines.local import Measured, measure_batches, measure_one, of_the_runs
 from rankproof.errors import NothingToEvaluate, UsageError
+from rankproof.measures.combining import Combination, parts_beside, with_combinations
 from rankproof.measures.dialects import conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
@@ -51,11 +52,13 @@ def evaluate(
     `questions`, where given, is the set that was asked; else it is every query of the judgments. What is
     undefined is NaN with a reason and leaves the mean, which says "n of n_total". With `fixed_candidates` every system must have ordered
     the same docs; `compare` refuses the result where they did not. With `keep` the lists and
-    sums are kept, so that reports can show and explain them. `progress` is told the name of each run
-    before it is measured. Measures beyond relevance look at the attributes of `documents`, at the `history` of
-    what each user met before, and at the run `expected`, which displays what users expect.
-    before it is measured. Measures of preferences read `preferences`, or the first argument where that is a
-    table of Preferences (and then PREFERENCE_MEASURES are measured where nothing is asked for).
+    sums are kept, so that reports can show and explain them. The parts of a combination such as
+    0.7*nDCG@10 + 0.3*AP are measured with it. `progress` is told the name of each run before it is measured.
+
+    Measures beyond relevance look at the attributes of `documents`, at the `history` of what each user met
+    before, and at the run `expected`, which displays what users expect. Measures of preferences read
+    `preferences`, or the first argument where that is a table of Preferences (and then PREFERENCE_MEASURES are
+    measured where nothing is asked for).
 
     Measures of diversity need judgments of subtopics; the other measures see each doc's highest grade.
     Raises NothingToEvaluate where no query has a relevant doc, UsageError for wrong measures or runs of
@@ -74,19 +77,25 @@ def evaluate(
     chosen = _chosen(measures, conventions)
     stop_where_unseen(chosen, judgments, preferences)
     _distinct([run.name for run in runs])
+    given: dict[str, Any] = {
+        "questions": questions,
+        "rubric": rubric,
+        "documents": documents,
+        "history": history,
+        "expected": expected,
+        "preferences": preferences,
+        "fixed_candidates": fixed_candidates,
+        "keep": keep,
+    }
+    if combinations := [m for m in chosen if isinstance(m, Combination)]:
+        every = parts_beside(chosen)
+        parts_of = [m for m in every if not isinstance(m, Combination)]
+        whole = _joined(judgments, runs, {conventions: parts_of}, conventions, given, progress)
+        return with_combinations(whole, combinations).only([m.full_name for m in every])
     if parts := _apart(chosen, conventions):
-        given = (
-            questions,
-            rubric,
-            documents,
-            history,
-            expected,
-            fixed_candidates,
-            keep,
-            progress,
-            preferences,
+        return _joined(judgments, runs, parts, conventions, given, progress).only(
+            [m.full_name for m in chosen]
         )
-        return _joined(judgments, runs, parts, conventions, *given).only([m.full_name for m in chosen])
     questions, rubric = questions or Questions(), rubric or Rubric()
     if isinstance(judgments, Preferences):
         preferences = judgments
@@ -133,6 +142,7 @@ def evaluate(
         top_grade,
         texts=_texts(lists, names, results),
         whole=of_the_runs(lists, names, results),
+        rankings={(run, m): a.rankings for run, a in zip(lists, aligned, strict=True) for m in names if keep},
     )
 
 
@@ -149,26 +159,13 @@ def _joined(
     runs: list[Run],
     parts: Mapping[Conventions, list[Measure]],
     conventions: Conventions,
-    *given: Any,
+    given: Mapping[str, Any],
+    progress: Callable[[str], None],
 ) -> Measurements:
     """Each part evaluated by its own conventions, put beside each other."""
-    questions, rubric, documents, history, expected, fixed_candidates, keep, progress, preferences = given
+    silent: Callable[[str], None] = lambda _: None  # noqa: E731 - the second part says nothing that the first has not said
     found = [
-        evaluate(
-            judgments,
-            runs,
-            measures,
-            conventions=own,
-            questions=questions,
-            rubric=rubric,
-            documents=documents,
-            history=history,
-            expected=expected,
-            fixed_candidates=fixed_candidates,
-            keep=keep,
-            progress=progress if not place else lambda _: None,
-            preferences=preferences,
-        )
+        evaluate(judgments, runs, measures, conventions=own, progress=silent if place else progress, **given)
         for place, (own, measures) in enumerate(parts.items())
     ]
     return replace(found[0].beside(found[1:]), conventions=conventions)
@@ -223,7 +220,16 @@ def _chosen(measures: str | Measure | Iterable[str | Measure], conventions: Conv
     ]
     if not parsed:
         raise UsageError("No measure was asked for. Name at least one, such as nDCG@10.")
-    return list({m.full_name: m for m in (one.under(conventions) for one in parsed)}.values())
+    chosen = list({m.full_name: m for m in (one.under(conventions) for one in parsed)}.values())
+    for measure in parts_beside(chosen):
+        if measure.aspect:
+            raise UsageError(
+                "{measure} is measured in the aspect {aspect}, and the judgments were read as a single one. Say "
+                "which columns are graded: --aspects {aspect}, or read_aspects and evaluate_aspects.",
+                measure=measure.full_name,
+                aspect=measure.aspect,
+            )
+    return chosen
 
 
 def _distinct(names: list[str]) -> None:

@@ -122,7 +122,7 @@ def explain(
         _ideal(whole.ideal if over_the_list else whole, place, depth),
         tuple(whole.factors) if over_the_list else (),
         len(shown.docs(place)),
-        {name: float(column[place]) for name, column in whole.parts.items()},
+        {name: float(c[place]) for name, c in whole.parts.items() if not np.isnan(c[place])},
     )
 
 

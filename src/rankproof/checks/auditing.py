@@ -18,6 +18,7 @@ from rankproof.checks import (
     ties,
 )
 from rankproof.checks.check import Check, Inputs
+from rankproof.checks.results import RESULT_CHECKS
 from rankproof.formats.problems import READING_KINDS
 from rankproof.measures.measure import Measure
 from rankproof.tables.attributes import Documents, Questions, Rubric
@@ -48,8 +49,12 @@ CHECKS: Catalog[Check] = Catalog(
     group="rankproof.checks",
 )
 
-# Every kind of finding that comes with the package: those of the readers, then those of the checks.
-KINDS: tuple[Kind, ...] = (*READING_KINDS, *(check.kind for check in BUILT_IN))
+# Every kind of finding that comes with the package: those of the readers, of the checks, and of the results.
+KINDS: tuple[Kind, ...] = (
+    *READING_KINDS,
+    *(check.kind for check in BUILT_IN),
+    *(c.kind for c in RESULT_CHECKS),
+)
 
 # Where this tool's rules hold, grades below 0 are the custom.
 CUSTOM_OF_TREC_EVAL = "negative-grade"

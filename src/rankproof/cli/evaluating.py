@@ -30,6 +30,13 @@ class Asked:
     documents: "rankproof.Documents"
     tags: dict[str, str]  # of the runs whose files name the system
 
+    def diagnosed(
+        self, compared: "rankproof.Comparisons | None" = None
+    ) -> "tuple[rankproof.Findings, rankproof.Diagnosis]":
+        """What was noticed in the inputs and then in the results, and what the conclusion hangs on."""
+        diagnosis = rankproof.diagnose(self.measurements, compared)
+        return self.findings + rankproof.audit_results(diagnosis), diagnosis
+
 
 def measured(
     judgments: str, runs: tuple[str, ...], values: dict[str, Any], *, keep: bool, output: Path | None = None
@@ -40,8 +47,7 @@ def measured(
     options.apart(output, judgments, *runs, *given)
     with steps(2 * len(runs) + 2) as step:
         step(judgments)
-        subtopics = values["subtopics"] or None
-        judged, findings = rankproof.read_judged(judgments, values["judgments_as"], subtopics=subtopics)
+        judged, findings, audit, evaluate = _judged(judgments, values)
         preferred = isinstance(judged, rankproof.Preferences)
         usual = rankproof.PREFERENCE_MEASURES if preferred else rankproof.DEFAULT_MEASURES
         wanted = rankproof.parse_measures(values["measures"] or usual, conventions.dialect)
@@ -58,8 +64,8 @@ def measured(
         read = _told_apart(read, runs)
         step(tr("audit"))
         cutoffs = [measure.at for measure in wanted if measure.at]
-        findings = rankproof.audit(
-            judged.judgments if isinstance(judged, rankproof.Preferences) else judged,
+        findings = audit(
+            judged.judgments if preferred else judged,
             read,
             questions=questions,
             documents=documents,
@@ -72,7 +78,7 @@ def measured(
         )
         if values["strict"]:
             findings.stop_at_error()
-        found = rankproof.evaluate(
+        found = evaluate(
             judged,
             read,
             wanted,
@@ -87,6 +93,16 @@ def measured(
         )
     tags = {run.name: run.tags[-1] for run in read if run.tags}
     return Asked(found.marked(findings.anomalous), findings, questions, documents, tags)
+
+
+def _judged(path: str, values: dict[str, Any]) -> tuple[Any, Any, Any, Any]:
+    """The judgments, what was noticed in them, and what audits and measures them: of one aspect or of several."""
+    aspects = values.get("aspects", ())
+    if aspects:
+        return *rankproof.read_aspects(path, aspects), rankproof.audit_aspects, rankproof.evaluate_aspects
+    subtopics = values["subtopics"] or None
+    read = rankproof.read_judged(path, values["judgments_as"], subtopics=subtopics)
+    return *read, rankproof.audit, rankproof.evaluate
 
 
 def _attributes(values: dict[str, Any]) -> tuple[Any, Any, Any, "rankproof.Findings"]:
@@ -138,6 +154,7 @@ def shared(function: Any) -> Any:
 @command("evaluate")
 @click.argument("judgments")
 @click.argument("runs", nargs=-1, required=True)
+@options.aspects
 @shared
 @click.option("--per-query", is_flag=True, help="A row for each query, too.")
 @click.option(
@@ -162,19 +179,27 @@ def evaluate_command(
     $ rankproof evaluate qrels.txt run.txt -m nDCG@10 -m AP
     """
     form = format_for(format_, output, EVALUATE_FORMATS)
-    asked = measured(judgments, runs, values, keep=form in ("html", "md", "table"), output=output)
+    kept = form in ("html", "md", "table", "json")
+    asked = measured(judgments, runs, values, keep=kept, output=output)
     measured_, asked = asked.measurements, _standardised(asked, z_scores, strict=values["strict"])
     found = asked.measurements
     if form == "trec_eval":
+        if found.aspects:
+            raise rankproof.UsageError(
+                "The format trec_eval has no place for aspects. Use one of {known} with --format.",
+                known=", ".join(name for name in EVALUATE_FORMATS if name != "trec_eval"),
+            )
         names = values["measures"]
         emit(trec_eval_output(found, measured_, asked.tags, names, per_query=per_query), output)
     elif form == "json":
+        findings, diagnosis = asked.diagnosed()
         whole_result = {
             "conventions": found.conventions.as_dict(),
             "dialect": found.conventions.dialect,
             "populations": found.populations.as_dict(),
             "measurements": list(found.rows(per_query=per_query)),
-            "findings": [finding.row(language()) for finding in asked.findings],
+            "diagnosis": diagnosis.as_dict(),
+            "findings": [finding.row(language()) for finding in findings],
         }
         emit(_json(whole_result), output)
     elif form in ("jsonl", "csv", "parquet"):
@@ -195,6 +220,7 @@ def _standardised(asked: Asked, path: str | None, *, strict: bool) -> Asked:
 @command("compare")
 @click.argument("judgments")
 @click.argument("runs", nargs=-1, required=True, metavar="BASELINE CANDIDATE...")
+@options.aspects
 @shared
 @click.option(
     "--candidates",
@@ -219,7 +245,9 @@ def compare_command(
     asked = measured(judgments, runs, values, keep=True, output=output)
     compared = rankproof.compare(asked.measurements, seed=seed)
     if form == "json":
-        emit(_json(compared.as_dict() | {"findings": [f.row(language()) for f in asked.findings]}), output)
+        findings, diagnosis = asked.diagnosed(compared)
+        told = {"diagnosis": diagnosis.as_dict(), "findings": [f.row(language()) for f in findings]}
+        emit(_json(compared.as_dict() | told), output)
     else:
         emit(_report(asked, compared, form), output)
 
@@ -272,11 +300,13 @@ def _enough(measure: str) -> int:
 
 
 def _report(asked: Asked, compared: Any, form: str, *, per_query: bool = False) -> str:
+    findings, diagnosis = asked.diagnosed(compared)
     return rankproof.report(
         asked.measurements,
         compared,
-        findings=asked.findings,
+        findings=findings,
         documents=asked.documents,
+        diagnosis=diagnosis,
         title=" / ".join(asked.measurements.runs[:4]) + (" …" if len(asked.measurements.runs) > 4 else ""),
         format=form,
         language=language(),

@@ -56,6 +56,17 @@ def measures(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+def aspects(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--aspects: several columns of labels."""
+    return click.option(
+        "--aspects",
+        multiple=True,
+        metavar="NAMES",
+        help="Columns of labels in the judgments, each an aspect, such as click,dwell=0,10,30: the numbers are "
+        "thresholds, and the grade is how many are reached.",
+    )(command)
+
+
 def attributes(command: Callable[..., Any]) -> Callable[..., Any]:
     """Files of questions, documents and the rubric, of histories and of what is expected."""
     for name, text in (

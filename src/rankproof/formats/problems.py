@@ -128,6 +128,13 @@ BAD_GRADE = Kind(
     "A grade that is cut or guessed changes the numbers unseen.",
     "Map such grades to whole ones by a rule that you write down.",
 )
+BAD_LABEL = Kind(
+    "bad-label",
+    "error",
+    'The label "{text}" in the column {aspect} is not a grade, a whole number from 0. It was set aside.',
+    "A label that is cut or guessed changes the numbers unseen.",
+    "Name thresholds behind the aspect, such as dwell=0,10,30: the grade is how many of them are reached.",
+)
 NEGATIVE_GRADE = Kind(
     "negative-grade",
     "error",

@@ -86,6 +86,7 @@ class Measure:
     spelt: tuple[Spelling, ...] = ()
     values: Mapping[str, object] = field(default_factory=dict)
     at: int | None = None
+    aspect: str = ""  # the column of judgments that is measured, where there are several
 
     @property
     def total(self) -> bool:
@@ -100,14 +101,15 @@ class Measure:
 
     @cached_property
     def full_name(self) -> str:
-        """The canonical name: Name(setting=value, ...)@cutoff."""
+        """The canonical name: Name(setting=value, ...)@cutoff, behind the aspect and a colon where it has one."""
         shown = [
             f"{s.name}={_written(self.values[s.name])}"
             for s in self.every_setting
             if s.in_name and s.name in self.values and (s.always or self.values[s.name] != s.default)
         ]
         settings = f"({', '.join(shown)})" if shown else ""
-        return f"{self.name}{settings}{'' if self.at is None else f'@{self.at}'}"
+        aspect = f"{self.aspect}:" if self.aspect else ""
+        return f"{aspect}{self.name}{settings}{'' if self.at is None else f'@{self.at}'}"
 
     def __str__(self) -> str:
         return self.full_name

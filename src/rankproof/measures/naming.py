@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from rankproof.catalog import Catalog
@@ -29,6 +30,7 @@ from rankproof.measures import (
     texts,
     user_models,
 )
+from rankproof.measures.combining import combination, terms_of
 from rankproof.measures.dialects import settings_of
 from rankproof.measures.groups import RUN_ID, group_of
 from rankproof.measures.measure import Measure, by_family
@@ -68,6 +70,8 @@ MEASURES: Catalog[Measure] = Catalog(
     group="rankproof.measures",
 )
 
+# An aspect, a colon, and the name of a measure.
+_OF_ASPECT = re.compile(r"\s*([^\s:()*+@,=][^:()*+@,=]*?)\s*:(.*)")
 # Name, settings in parentheses, cutoffs after "@".
 _CANONICAL = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\(([^()]*)\))?\s*(?:@\s*([-+\w.,]*))?\s*")
 _NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
@@ -76,6 +80,7 @@ _NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
 def parse_measure(text: str) -> Measure:
     """The measure that `text` names: rankproof's own grammar, or the spelling of another tool.
 
+    A name may stand behind the aspect that it measures, and several behind their weights make one measure.
     What rankproof's own grammar can read is read by it. Where one word means different things in different
     tools, it is the measure at its defaults, and the dialect gives the meaning. An unknown name raises
     UnknownName with the nearest ones; a cutoff that is no rank, and a name that says a convention, too, raise
@@ -87,11 +92,24 @@ def parse_measure(text: str) -> Measure:
     'P(rel=2)@5'
     >>> parse_measure("NDCG:top=10;type=Exp").full_name, parse_measure("map@100-l2").full_name
     ('nDCG(gain=exp2)@10', 'AP(rel=2)@100')
+    >>> parse_measure(".7 * click:ndcg@10 + 0.30*map").full_name
+    '0.7*click:nDCG@10 + 0.3*AP'
     """
     found = parse_measures(text)
     if len(found) != 1:
         raise UsageError('"{text}" names {n} measures; expected one.', text=text, n=len(found))
     return found[0]
+
+
+def measure_called(name: str, conventions: Conventions) -> Measure:
+    """The measure that a canonical name in a result means: what it does not say is rankproof's own default.
+
+    >>> measure_called("P@5", Conventions(rel=2)).values["rel"]  # else it would be called P(rel=2)@5
+    1
+    """
+    found = parse_measure(name)
+    unsaid = {s.name: s.default for s in found.settings if s.in_name}
+    return replace(found, values={**unsaid, **found.values}).under(conventions)
 
 
 def parse_measures(text: str | Iterable[str], dialect: str = "") -> tuple[Measure, ...]:
@@ -123,7 +141,7 @@ def _known(text: str) -> list[Measure]:
     try:
         return _canonical(text)
     except UsageError:
-        found = _spelt(re.sub(r"[\s'\"]", "", text))
+        found = _spelt(re.sub(r"[\s'\"]", "", text)) or _combined(text) or _of_aspect(text)
         if not found:
             raise
         return found
@@ -142,6 +160,8 @@ def trec_eval_name(measure: Measure, conventions: Conventions | None = None) -> 
     >>> trec_eval_name(parse_measure("AP(rel=2)"), Conventions(rel=2)), trec_eval_name(parse_measure("AP(rel=2)"))
     ('map', 'AP(rel=2)')
     """
+    if measure.aspect:
+        return measure.full_name  # trec_eval has no aspects
     own = conventions or Conventions()
     told = {s.name: getattr(own, s.convention) for s in measure.every_setting if s.convention}
     told |= settings_of(own.dialect, measure.name)
@@ -193,6 +213,21 @@ def _spelt(text: str) -> list[Measure]:
         for row, found in readings.items()
         for same in zip(*found, strict=False)
     ]
+
+
+def _combined(text: str) -> list[Measure]:
+    """The one measure that several behind their weights make."""
+    terms = terms_of(text)
+    return [combination([(weight, parse_measure(name)) for weight, name in terms])] if terms else []
+
+
+def _of_aspect(text: str) -> list[Measure]:
+    """The measures that `text` names behind an aspect."""
+    match = _OF_ASPECT.fullmatch(text)
+    if match is None:
+        return []
+    aspect, name = match.groups()
+    return [replace(m, aspect=aspect) for m in _spelt(name.strip()) or _canonical(name)]
 
 
 def _with(text: str, row: Measure, values: dict[str, Any]) -> Measure:

@@ -1,17 +1,18 @@
 """SECTIONS, RENDERERS; results to a report, and a report to bytes."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rankproof.catalog import Catalog
 from rankproof.explanation import Explanation
-from rankproof.reports import changes, drilldown, grounds, numbers, verdicts
+from rankproof.reports import changes, drilldown, goals, grounds, numbers, verdicts
 from rankproof.reports.document import Block, Document, Paragraph, Section
 from rankproof.reports.results import Results
 from rankproof.reports.text import markdown, on_terminal
 from rankproof.tables.attributes import Documents, Questions
 from rankproof.tables.comparisons import Comparisons
 from rankproof.tables.decisions import Decision
+from rankproof.tables.diagnoses import Diagnosis
 from rankproof.tables.findings import Findings
 from rankproof.tables.measurements import Measurements
 from rankproof.wording import Words, say
@@ -32,6 +33,10 @@ SECTIONS = (
     SectionKind("gates", say("Gates"), verdicts.gates),
     SectionKind("changes", say("Regressions and improvements"), changes.changes),
     SectionKind("measures", say("Measures"), numbers.measures),
+    SectionKind("aspects", say("Aspects"), goals.aspects),
+    SectionKind("weights", say("Weights"), goals.weights),
+    SectionKind("cutoffs", say("Cutoffs"), goals.cutoffs),
+    SectionKind("ceiling", say("Ceiling"), goals.ceiling),
     SectionKind("systems", say("Systems"), numbers.systems),
     SectionKind("found", say("Found"), numbers.found),
     SectionKind("differences", say("Differences"), changes.dots),
@@ -41,13 +46,16 @@ SECTIONS = (
     SectionKind("conventions", say("Conventions"), grounds.conventions),
     SectionKind("reproduce", say("How to reproduce"), grounds.reproduce),
 )
-# A terminal shows one line of conventions instead of their table, and no pictures.
+# A terminal shows one line of conventions instead of their table, what was diagnosed only where it matters, and
+# no pictures.
+_SHORT = {"cutoffs": goals.cutoffs_that_turn, "ceiling": goals.ceiling_that_binds}
 ON_TERMINAL = (
     *(
-        row
+        replace(row, blocks=_SHORT.get(row.name, row.blocks))
         for row in SECTIONS
         if row.name
         in ("verdict", "counts", "gates", "changes", "measures", "systems", "found", "tags", "findings")
+        or row.name in ("aspects", "weights", *_SHORT)
     ),
     SectionKind("conventions", "", grounds.conventions_line),
 )
@@ -95,6 +103,7 @@ def report(
     findings: Findings | None = None,
     decision: Decision | None = None,
     documents: Documents | None = None,
+    diagnosis: Diagnosis | None = None,
     title: str = "",
     primary: tuple[str, ...] = (),
     reproduce: tuple[str | Words, ...] = (),
@@ -108,7 +117,8 @@ def report(
     """A report as text: "html" (one self-contained page, both languages inside), "md" or "table".
 
     "table" is for a terminal of `width` columns, with `color` or without. `per_query` adds a row for each
-    query and run with every value; `only` names the sections that are wanted, such as "verdict".
+    query and run with every value; `only` names the sections that are wanted, such as "verdict". `diagnosis` is
+    what `diagnose` told.
 
     >>> from rankproof import Judgments, Run, compare, evaluate, report
     >>> judgments = Judgments.from_dict({"q": {"A": 3, "B": 2, "C": 1, "D": 0, "E": 0}})
@@ -126,6 +136,7 @@ def report(
         title,
         primary,
         reproduce,
+        diagnosis or Diagnosis(),
     )
     kinds = list(ON_TERMINAL if format == "table" else SECTIONS)
     if per_query:

@@ -6,6 +6,7 @@ from functools import cached_property
 from rankproof.tables.attributes import Documents
 from rankproof.tables.comparisons import Comparison, Comparisons
 from rankproof.tables.decisions import Decision
+from rankproof.tables.diagnoses import Diagnosis
 from rankproof.tables.findings import Findings
 from rankproof.tables.measurements import Measurements
 from rankproof.wording import Words
@@ -23,6 +24,7 @@ class Results:
     title: str = ""
     primary: tuple[str, ...] = ()
     reproduce: tuple[str | Words, ...] = ()
+    diagnosis: Diagnosis = field(default_factory=Diagnosis)
     listed: int = 1000  # so many queries are shown, those that changed most first
     opened: int = 100  # so many of them, over all candidates, with their lists and sums
     depth: int = 10  # so many docs of each list

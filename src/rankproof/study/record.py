@@ -96,12 +96,13 @@ def evidence_of(study: StudyResults) -> dict[str, Any]:
             anomalous=len(found.populations.anomalous),
         ).to("en"),
         **study.comparisons.as_dict(),
+        "diagnosis": study.diagnosis.as_dict(),
         "regressions": [
             {"candidate": row.candidate, "measure": row.measure, "queries": [q.query_id for q in row.worst]}
             for row in main
         ],
         "measurements": list(found.rows()),
-        "findings": [finding.row() for finding in study.findings],
+        "findings": [finding.row() for finding in study.noticed],
     }
 
 

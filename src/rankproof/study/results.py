@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rankproof.checks.auditing import audit
+from rankproof.checks.results import audit_results
 from rankproof.comparison import compare
+from rankproof.diagnosis import diagnose
 from rankproof.evaluation import evaluate
 from rankproof.gates.deciding import decide
 from rankproof.reports.reporting import report
@@ -13,6 +15,7 @@ from rankproof.study.inputs import StudyInputs
 from rankproof.study.plan import Plan
 from rankproof.tables.comparisons import Comparisons
 from rankproof.tables.decisions import Decision
+from rankproof.tables.diagnoses import Diagnosis
 from rankproof.tables.findings import Findings
 from rankproof.tables.measurements import Measurements
 from rankproof.wording import Words, say
@@ -71,6 +74,16 @@ class StudyResults:
         )
 
     @cached_property
+    def diagnosis(self) -> Diagnosis:
+        """What the conclusion hangs on."""
+        return diagnose(self.measurements, self.comparisons)
+
+    @cached_property
+    def noticed(self) -> Findings:
+        """What was noticed in the inputs, then in the results; a gate looks at the inputs alone."""
+        return self.findings + audit_results(self.diagnosis)
+
+    @cached_property
     def decision(self) -> Decision:
         """What the evidence says to the gates."""
         return decide(
@@ -116,9 +129,10 @@ class StudyResults:
         return report(
             self.measurements,
             self.comparisons,
-            findings=self.findings,
+            findings=self.noticed,
             decision=self.decision,
             documents=self.inputs.documents,
+            diagnosis=self.diagnosis,
             title=self.plan.name,
             primary=self.measurements.measures[: len(self.plan.primary)],
             format=format,

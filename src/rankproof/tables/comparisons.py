@@ -6,6 +6,7 @@ from functools import cached_property
 
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.populations import Populations
+from rankproof.tables.weights import Sensitivity
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,7 @@ class Comparisons:
     rows: tuple[Comparison, ...]
     seed: int = 0
     level: float = 0.95
+    weights: tuple[Sensitivity, ...] = ()  # of each candidate and combination
 
     def __repr__(self) -> str:
         return f"Comparisons(baseline={self.baseline!r}, candidates={list(self.candidates)}, {len(self.rows)} rows)"
@@ -165,4 +167,5 @@ class Comparisons:
             "seed": self.seed,
             "populations": self.populations.as_dict(),
             "comparisons": [row.row() for row in self.rows],
+            "weights": [row.row() for row in self.weights],
         }

@@ -13,6 +13,7 @@ from rankproof.tables.columns import Floats, among_of
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import Displayed
 from rankproof.tables.populations import Populations
+from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 from rankproof.wording import Words, say
 
@@ -52,7 +53,7 @@ class Measurements:
     """values and reasons (n_runs, n_measures, n_queries); judged is the judged share within the cutoff.
 
     A value that is not defined is NaN here and null wherever it is shown, with its reason from REASONS.
-    `lists` and `sums` are what the values were made from, where they were kept.
+    `lists`, `sums` and `rankings` are what the values were made from, where they were kept.
     """
 
     queries: tuple[str, ...]
@@ -78,6 +79,11 @@ class Measurements:
     )  # of measures that are texts
     # by run and measure, the values that are of the whole run and of no query
     whole: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    rankings: Mapping[tuple[str, str], Rankings] = field(default_factory=dict)  # by run and measure
+    combinations: Mapping[str, tuple[tuple[float, str], ...]] = field(
+        default_factory=dict
+    )  # weights and parts
+    aspects: tuple[str, ...] = ()  # of the judgments; "click:nDCG@10" is measured in one of them
 
     def __repr__(self) -> str:
         return f"Measurements({len(self.queries)} queries, runs={list(self.runs)}, measures={list(self.measures)})"
@@ -145,19 +151,29 @@ class Measurements:
         return (self.mean(run, measure) for run in self.runs for measure in self.measures)
 
     def rows(self, *, per_query: bool = True) -> Iterator[dict[str, object]]:
-        """The values as the machine output gives them: a row a query, then the means (query_id null)."""
+        """The values as the machine output gives them: a row a query, then the means (query_id null).
+
+        Where there are aspects each row has one (null on a combination), and the name of the measure without it.
+        """
         for r, run in enumerate(self.runs):
             for m, measure in enumerate(self.measures):
-                if per_query:
-                    for q, query in enumerate(self.queries):
-                        reason = REASONS[self.reasons[r, m, q]]
-                        row = _row(run, query, measure, self.values[r, m, q], reason, self.judged[r, m, q])
-                        told = self.texts.get((run, measure))
-                        yield {**row, "text": told[q] if reason == "a_text" else None} if told else row
+                aspect, name = self.parted(measure)
+                more: dict[str, object] = {"aspect": aspect or None} if self.aspects else {}
+                told = self.texts.get((run, measure))
+                for q, query in enumerate(self.queries if per_query else ()):
+                    reason = REASONS[self.reasons[r, m, q]]
+                    row = _row(run, query, name, self.values[r, m, q], reason, self.judged[r, m, q])
+                    text = {"text": told[q] if reason == "a_text" else None} if told else {}
+                    yield {**row, **more, **text}
                 mean = self.mean(run, measure)
-                nothing = "a_text" if (run, measure) in self.texts else "nothing_evaluable"
-                row = _row(run, None, measure, mean.value, "" if mean.n else nothing, mean.judged)
-                yield {**row, "n": mean.n, "n_total": mean.n_total}
+                nothing = "a_text" if told else "nothing_evaluable"
+                row = _row(run, None, name, mean.value, "" if mean.n else nothing, mean.judged)
+                yield {**row, **more, "n": mean.n, "n_total": mean.n_total}
+
+    def parted(self, measure: str) -> tuple[str, str]:
+        """A measure's aspect, empty where it has none, and its name without it."""
+        aspect = next((one for one in self.aspects if measure.startswith(f"{one}:")), "")
+        return aspect, measure.removeprefix(f"{aspect}:") if aspect else measure
 
     def list_of(self, run: str, measure: str) -> Displayed:
         """The lists from which the values of one run and measure were made."""
@@ -178,7 +194,21 @@ class Measurements:
             whole={key: value for part in parts for key, value in part.whole.items()},
             orders={
                 (run, m): lists for part in others for run, lists in part.lists.items() for m in part.measures
-            },
+            }
+            | {key: lists for part in parts for key, lists in part.orders.items()},
+            rankings={key: one for part in parts for key, one in part.rankings.items()},
+            combinations={name: of for part in parts for name, of in part.combinations.items()},
+        )
+
+    def called(self, names: Sequence[str]) -> "Measurements":
+        """The same measurements with the measures under other names, in the same order."""
+        new = dict(zip(self.measures, names, strict=True))
+        return replace(
+            self,
+            measures=tuple(names),
+            sums={(run, new[m]): one for (run, m), one in self.sums.items()},
+            orders={(run, new[m]): one for (run, m), one in self.orders.items()},
+            rankings={(run, new[m]): one for (run, m), one in self.rankings.items()},
         )
 
     def only(self, measures: Sequence[str]) -> "Measurements":
@@ -194,6 +224,8 @@ class Measurements:
             sums={key: one for key, one in self.sums.items() if key[1] in measures},
             texts={key: told for key, told in self.texts.items() if key[1] in measures},
             whole={key: value for key, value in self.whole.items() if key[1] in measures},
+            rankings={key: one for key, one in self.rankings.items() if key[1] in measures},
+            combinations={name: parts for name, parts in self.combinations.items() if name in measures},
         )
 
     def marked(self, anomalous: Sequence[str] | frozenset[str]) -> "Measurements":
