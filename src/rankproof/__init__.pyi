@@ -31,7 +31,7 @@ from rankproof.measures.needs import NEEDS as NEEDS, Need as Need
 from rankproof.measures.selection import select_measures as select_measures, tools_with_measures as tools_with_measures
 from rankproof.measures.spelling import Spelling as Spelling, spellings as spellings
 from rankproof.measures.standardising import standardised as standardised
-from rankproof.reports.measure_reference import measure_rows as measure_rows, measures_report as measures_report
+from rankproof.reports.measure_reference import measure_rows as measure_rows, measures_named as measures_named, measures_report as measures_report
 from rankproof.reports.references import dialects_report as dialects_report, findings_report as findings_report
 from rankproof.reports.reporting import explanation_report as explanation_report, report as report
 from rankproof.stats.planning import detectable as detectable, needed as needed

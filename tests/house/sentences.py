@@ -30,7 +30,7 @@ from rankproof.measures.dialects import DIALECTS
 from rankproof.measures.measure import FAMILIES
 from rankproof.measures.mistakes import WORDS
 from rankproof.measures.naming import MEASURES
-from rankproof.measures.needs import NEEDS
+from rankproof.measures.needs import NEEDS, SEES
 from rankproof.tables.conventions import CONVENTIONS
 
 ROOT = Path(rankproof.__file__).parent
@@ -120,6 +120,7 @@ RUN_TIME: dict[str, Callable[[], Iterable[str]]] = {
             "s.help": lambda: [setting.help for measure in MEASURES for setting in measure.every_setting],
         }.items()
     },
+    "reports/measure_reference.py, _about: SEES[m.sees]": SEES.values,
     "reports/measure_reference.py, _about: m.family": lambda: FAMILIES,
     "reports/measure_reference.py, _tables: family": lambda: FAMILIES,
     "reports/measure_reference.py, _tables: help_": FAMILIES.values,

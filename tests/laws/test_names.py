@@ -134,7 +134,6 @@ def test_other_tools_words(text: str, wanted: str) -> None:
         ("mean_ndcg@10", "write nDCG@10"),
         ("average precision", "is written AP"),
         ("Hole@10", "Write Judged@10"),
-        ("Accuracy@10", "Write Success@10"),
         ("label_ranking_average_precision_score", "Write AP"),
         ("label_ranking_loss", "of the family pairwise"),
     ],

@@ -28,7 +28,9 @@ FORMATS = ("table", "json", "csv", "md")
     metavar="LOW..HIGH",
     help="Those whose values lie so: 0..1, for example, or unbounded.",
 )
-@click.option("--sees", default="", metavar="WHAT", help="Those that read hits, or whole lists.")
+@click.option(
+    "--sees", default="", metavar="WHAT", help="Those that read hits, lists, known, subtopics or preferences."
+)
 @click.option("--tool", default="", metavar="NAME", help="Those that another tool has, with its names.")
 @click.option("--search", default="", metavar="TEXT", help="Those in whose facts this text stands.")
 @options.output(*FORMATS)
@@ -46,16 +48,16 @@ def measures_command(
     form = format_for(format_, output, FORMATS)
     if name is not None and (range_ or any(asked.values())):
         raise rankproof.UsageError("Name one measure, or say which ones to list; not both.")
-    named = [rankproof.MEASURES.find(rankproof.parse_measure(name).name)] if name is not None else None
-    chosen = named or rankproof.select_measures(range=range_, **asked)
+    chosen = (
+        rankproof.select_measures(range=range_, **asked) if name is None else rankproof.measures_named(name)
+    )
     if form in ("table", "md"):
         tool = {one.casefold(): one for one in rankproof.tools_with_measures()}.get(
             asked["tool"].casefold(), ""
         )
-        wanted = None if name is None else chosen[0].name
         emit(
             rankproof.measures_report(
-                wanted, chosen=chosen, tool=tool, format=form, language=language(), **terminal()
+                name, chosen=chosen, tool=tool, format=form, language=language(), **terminal()
             ),
             output,
         )

@@ -17,7 +17,7 @@ EPSILON = 1e-5  # of inferred average precision
 def ap_for_geometric_mean(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
     """Average precision, at least 0.00001, so that it has a geometric mean.
 
-    >>> ap_for_geometric_mean(written("0 0", missed="1"), cutoff=None, rel=1).value
+    >>> ap_for_geometric_mean(written("0 0", missed="1"), cutoff=None, rel=1).value  # the larger of 0 and 0.00001
     array([1.e-05])
     """
     value = average_precision(r, cutoff=None, rel=rel, denominator="all").value
@@ -27,7 +27,7 @@ def ap_for_geometric_mean(r: Rankings, *, cutoff: int | None, rel: int) -> Sum: 
 def bpref_for_geometric_mean(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
     """Binary preference, at least 0.00001, so that it has a geometric mean.
 
-    >>> bpref_for_geometric_mean(written("0 1"), cutoff=None, rel=1).value
+    >>> bpref_for_geometric_mean(written("0 1"), cutoff=None, rel=1).value  # the larger of 0 and 0.00001
     array([1.e-05])
     """
     value = binary_preference(r, cutoff=None, rel=rel).value

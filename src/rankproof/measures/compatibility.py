@@ -96,7 +96,7 @@ MEASURES = (
         title="compatibility: rank-biased overlap with the ideal list",
         formula="Σ over ranks i: p^(i - 1) · share of the first i places that both lists have, over that of the ideal list",
         source="Clarke, Vtyurina and Smucker 2021",
-        family="preferences",
+        family="user model",
         cutoff="none",
         also=("Compatibility",),
     ),

@@ -62,7 +62,7 @@ def n_relevant_retrieved(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
 def n_not_relevant_retrieved(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
     """How many displayed docs were judged not relevant.
 
-    >>> n_not_relevant_retrieved(written("1 . 0 -"), cutoff=None, rel=1).value
+    >>> n_not_relevant_retrieved(written("1 . 0 -"), cutoff=None, rel=1).value  # 1 with grade 0
     array([1.])
     """
     return Sum(r, ~r.relevant(rel) * r.within(cutoff))
@@ -71,7 +71,7 @@ def n_not_relevant_retrieved(r: Rankings, *, cutoff: int | None, rel: int) -> Su
 def n_queries(r: Rankings, *, cutoff: int | None) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
     """1 for every query, so that their total says how many were counted.
 
-    >>> n_queries(written("1 ."), cutoff=None).value
+    >>> n_queries(written("1 ."), cutoff=None).value  # 1, for there is 1
     array([1.])
     """
     return Sum(r.one_row_each(), np.ones(r.n_queries))

@@ -34,9 +34,10 @@ def levels_of(text: str) -> str:
 def interpolated_precision(r: Rankings, *, cutoff: int | None, rel: int, recall: float, count: str) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
     """The best precision at any place from which on so much of the relevant docs has been found; 0 where it never is.
 
-    >>> r = written("1 0 1 . 1", missed="1")  # R = 4; half of them are 2: the better of 2/3 and 3/5
+    >>> r = written("1 0 1 . 1", missed="1")
     >>> interpolated_precision(r, cutoff=None, rel=1, recall=0.5, count="ceil").value.round(4)
     array([0.6667])
+    >>> # R = 4, and half of them are 2: the better of 2/3 and 3/5
     """
     needed = _needed(count, recall, r.n_relevant(rel))
     return Sum.each(r, _best_from(r, rel, needed), {"relevant docs needed": needed.astype(float)})

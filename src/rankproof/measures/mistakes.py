@@ -36,11 +36,6 @@ WORDS = (
         "Write Judged@{k}: the share that is judged for the query itself.",
     ),
     Word(
-        r"Accuracy@(?P<k>\d+)",
-        "{text} in BEIR is 1 where a relevant doc stands in the cutoff, and means other things elsewhere. "
-        "Write Success@{k}.",
-    ),
-    Word(
         r"label_ranking_average_precision_score",
         "{text} of scikit-learn takes each sample as a query and each label as a doc, and precision after all "
         "docs of one score together. Write AP; where no two scores are equal it is the same.",

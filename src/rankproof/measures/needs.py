@@ -89,6 +89,15 @@ def _liked(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools: 
     return np.zeros(r.n_queries, bool) if r.preferred is None else r.preferred.n_relevant > 0
 
 
+# What a measure reads, by its `sees`.
+SEES = {
+    "hits": "the judged docs that were displayed, with their ranks",
+    "lists": "every displayed line, with its doc",
+    "known": "every displayed line, with what is known of its doc and of the user",
+    "subtopics": "the judged docs that were displayed, with the subtopics that they cover",
+    "preferences": "which doc is preferred to which, and where both stand",
+}
+
 NEEDS = {
     "": Need("never: it is defined for every query", "", _always),
     "relevant": Need("the query has no relevant doc", "no_relevant", _relevant, True),

@@ -4,7 +4,7 @@ from rankproof.errors import UnknownName, UsageError
 from rankproof.measures.definition import definition
 from rankproof.measures.measure import FAMILIES, Measure
 from rankproof.measures.naming import MEASURES
-from rankproof.measures.needs import NEEDS
+from rankproof.measures.needs import NEEDS, SEES
 from rankproof.measures.spelling import tools_of
 from rankproof.wording import say
 
@@ -18,7 +18,7 @@ def select_measures(
 
     `search` is a text that stands in the name, title, definition, formula, source, or a name in other tools,
     whatever its case. `needs` is a row of NEEDS, or "nothing"; `range` is "0..1", or "unbounded" for no highest
-    value; `sees` is "hits" or "lists"; `tool` is a tool that has the measure. What nobody knows raises UnknownName.
+    value; `sees` is a row of SEES; `tool` is a tool that has the measure. What nobody knows raises UnknownName.
 
     >>> [measure.name for measure in select_measures(family="interpolated", range="0..1")]
     ['IPrec', 'IPrec11', 'RprecMult']
@@ -27,9 +27,7 @@ def select_measures(
     families = dict.fromkeys((*FAMILIES, *(row.family for row in rows)))
     family = _known(say("family"), family, tuple(families))
     needs = _known(say("need"), needs, (NOTHING, *filter(None, NEEDS)))
-    sees = _known(
-        say("way of seeing"), sees, tuple(dict.fromkeys(("hits", "lists", *(r.sees for r in rows))))
-    )
+    sees = _known(say("way of seeing"), sees, tuple(SEES))
     tool = _known(say("tool"), tool, tools_with_measures())
     bounds = _bounds(range) if range else None
     return tuple(

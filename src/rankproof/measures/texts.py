@@ -22,7 +22,7 @@ def relevance_string(r: Rankings, *, cutoff: int | None) -> Sum:
     >>> from rankproof import Judgments, Run, evaluate
     >>> judgments = Judgments.from_dict({"q": {"a": 3, "b": 0, "c": -1, "d": 12}})
     >>> found = evaluate(judgments, Run.from_dict("run", {"q": ["a", "x", "b", "c", "d"]}), "RelString@4")
-    >>> found.text("run", "RelString@4", "q")
+    >>> found.text("run", "RelString@4", "q")  # 3, unjudged, 0, in the pool and not judged
     '3-0.'
     """
     if r.lists is None:

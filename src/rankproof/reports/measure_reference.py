@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from rankproof.measures.combining import Combination
 from rankproof.measures.definition import definition, worked
 from rankproof.measures.measure import EMPTY, FAMILIES, Measure, Setting
 from rankproof.measures.naming import MEASURES, parse_measure
-from rankproof.measures.needs import NEEDS
+from rankproof.measures.needs import NEEDS, SEES
 from rankproof.measures.spelling import shown, tools_of
 from rankproof.reports.document import Block, Column, Document, Paragraph, Section, Table, Text, cell
 from rankproof.reports.text import markdown, on_terminal
@@ -27,10 +28,6 @@ TIES = {
     ),
     "as listed": say("not averaged: it reads the list as it stands"),
 }
-SEES = {
-    "hits": say("the judged docs that were displayed, with their ranks"),
-    "lists": say("every displayed line, with its doc"),
-}
 
 
 def measures_report(
@@ -51,10 +48,10 @@ def measures_report(
     blocks: Sequence[Block] = (
         list(_tables(tuple(MEASURES) if chosen is None else chosen, tool))
         if name is None
-        else list(_about(row_of(name)))
+        else [block for row in measures_named(name) for block in _about(row)]
     )
     if format == "md":
-        title = say("Measures") if name is None else row_of(name).name
+        title = say("Measures") if name is None else " + ".join(row.name for row in measures_named(name))
         return markdown(Document(title, [Section("measures", "", blocks)], language))
     return on_terminal(Document("", [Section("", "", blocks)], language), width=width, color=color)
 
@@ -68,14 +65,20 @@ def measure_rows(rows: Sequence[Measure] | None = None, *, language: str = "en")
     return [_row(row, language) for row in (tuple(MEASURES) if rows is None else rows)]
 
 
-def row_of(name: str) -> Measure:
-    """The measure that a name or a spelling of another tool names, at its defaults."""
-    return MEASURES.find(parse_measure(name).name)
+def measures_named(name: str) -> tuple[Measure, ...]:
+    """The measures that a name or a spelling of another tool names, at their defaults; the parts of a combination.
+
+    >>> measures_named("0.7*ndcg_cut.10 + 0.3*map")
+    (Measure('nDCG'), Measure('AP'))
+    """
+    found = parse_measure(name)
+    parts = found.parts if isinstance(found, Combination) else (found,)
+    return tuple(dict.fromkeys(MEASURES.find(part.name) for part in parts))
 
 
 def ties_of(m: Measure) -> str:
     """What ties=average does: a key of TIES."""
-    return "exact" if m.linear else "computed" if m.sees == "hits" else "as listed"
+    return "exact" if m.linear else "computed" if m.sees in ("hits", "subtopics") else "as listed"
 
 
 def bounds(m: Measure) -> str:
@@ -167,7 +170,7 @@ def _about(m: Measure) -> Iterator[Block]:
         (say("cutoff"), CUTOFFS[m.cutoff]),
         (say("not defined where"), say(NEEDS[m.needs].undefined)),
         (say("mean or total"), MEANS[m.mean]),
-        (say("reads"), SEES.get(m.sees, m.sees)),
+        (say("reads"), say(SEES[m.sees])),
         ("ties=average", TIES[ties_of(m)]),
         (say("source"), m.source or "—"),
     ]
