@@ -15,7 +15,8 @@ from rankproof.formats.reading import FORMATS as FORMATS, read_judgments as read
 from rankproof.formats.sniffing import Given as Given, read_files as read_files
 from rankproof.formats.writing import trec_eval_lines as trec_eval_lines, write_rows as write_rows
 from rankproof.gates.deciding import GATES as GATES
-from rankproof.measures.dialects import DIALECTS as DIALECTS, Dialect as Dialect, conventions_of as conventions_of
+from rankproof.measures.dialect import Dialect as Dialect
+from rankproof.measures.dialects import DIALECTS as DIALECTS, conventions_of as conventions_of
 from rankproof.measures.measure import Measure as Measure, Setting as Setting
 from rankproof.measures.naming import MEASURES as MEASURES, parse_measure as parse_measure, parse_measures as parse_measures, trec_eval_name as trec_eval_name
 from rankproof.reports.references import dialects_report as dialects_report, findings_report as findings_report, measures_report as measures_report

@@ -95,7 +95,7 @@ def evaluate(
         rubric,
         versions(judgments),
         _differing(list(lists.values()), queries) if fixed_candidates else (),
-        aligned[0].rankings.n_relevant(conventions.rel),
+        aligned[0].n_relevant,
         top_grade,
     )
 

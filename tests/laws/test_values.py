@@ -99,12 +99,13 @@ def at_best(measure: Measure, docs: int, relevant: int) -> float | None:
     k = docs if measure.at is None else measure.at
     found = min(relevant, k)
     match measure.name:
+        case "nDCG" if measure.values["against"] == "uncut":
+            return None
         case "nDCG" | "RR" | "Rprec" | "Success" | "Bpref" | "Judged":
             return 1
-        case "AP":
-            return 1 if measure.values["denominator"] == "min_k" else found / relevant
-        case "R":
-            return found / relevant
+        case "AP" | "R":
+            over = {"all": relevant, "min_k": found, "found": found, "k": measure.at or relevant}
+            return found / over[str(measure.values["denominator"])]
         case "P":
             return found / k
         case "RBP":
@@ -138,7 +139,7 @@ RISING = ("DCG", "IDCG", "ERR", "RR", "R", "Success", "RBP", "NumRet", "NumRelRe
 def test_looking_further_down_never_lowers_a_sum(case: Case) -> None:
     found = case.measured(EVERY)
     for measure in EVERY:
-        rises = measure.name in RISING or measure.values.get("denominator") == "all"
+        rises = measure.values.get("denominator", "all" if measure.name in RISING else "") == "all"
         if rises and measure.at is not None:
             further = {1: 3, 3: 10}.get(measure.at)
             whole = measure.full_name.removesuffix(f"@{measure.at}")

@@ -99,8 +99,8 @@ def _many(one: Rankings, rank: Ints, grade: Ints) -> Rankings:
         again(one.pool_grade),
         edges(len(one.best_grade)),
         again(one.best_grade),
-        rank.ravel(),
-        np.ones(n * size, np.int64),
+        again(one.tie_start),  # whatever the order, the hits of a tie group stand together
+        again(one.tie_size),
         again(one.pooled_above),
         one.top_grade,
     )

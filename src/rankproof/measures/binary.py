@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from rankproof.measures.measure import DENOMINATOR, DIVISOR, REL, Measure
+from rankproof.measures.measure import CAPPED, DENOMINATOR, DIVISOR, REL, STEP, Measure
 from rankproof.measures.spelling import Spelling
-from rankproof.tables.columns import Bools
+from rankproof.tables.columns import Bools, Floats
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 
@@ -20,13 +20,21 @@ def precision(r: Rankings, *, cutoff: int | None, rel: int, divisor: str) -> Sum
     return Sum(r, r.relevant(rel) * r.within(cutoff), over)
 
 
-def recall(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
-    """The share of the relevant docs that stand among the first `cutoff` places.
+def recall(r: Rankings, *, cutoff: int | None, rel: int, denominator: str = "all") -> Sum:
+    """The share of the relevant docs, or of those that fit in the cutoff, among the first `cutoff` places.
 
     >>> recall(written("1 . 1", missed="1 1"), cutoff=3, rel=1).value  # 2/4
     array([0.5])
+    >>> recall(written("1 . 1", missed="1 1"), cutoff=3, rel=1, denominator="min_k").value.round(4)  # 2/3
+    array([0.6667])
     """
-    return Sum(r, r.relevant(rel) * r.within(cutoff), r.n_relevant(rel))
+    return Sum(r, r.relevant(rel) * r.within(cutoff), _capped(r, cutoff, rel, denominator))
+
+
+def _capped(r: Rankings, cutoff: int | None, rel: int, denominator: str) -> Floats:
+    """(n_queries,) how many docs are relevant; with min_k at most as many as fit in the cutoff."""
+    n = r.n_relevant(rel)
+    return np.minimum(n, cutoff) if denominator == "min_k" and cutoff is not None else n
 
 
 def r_precision(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
@@ -64,7 +72,9 @@ def _first(r: Rankings, cutoff: int | None, rel: int) -> Bools:
     return first
 
 
-def average_precision(r: Rankings, *, cutoff: int | None, rel: int, denominator: str) -> Sum:
+def average_precision(
+    r: Rankings, *, cutoff: int | None, rel: int, denominator: str, step: str = "doc"
+) -> Sum:
     """Precision at each relevant doc found, added up, over all the relevant docs there are.
 
     >>> average_precision(written("1 0 1 . 1"), cutoff=None, rel=1, denominator="all").value.round(6)
@@ -72,18 +82,30 @@ def average_precision(r: Rankings, *, cutoff: int | None, rel: int, denominator:
     >>> # (1/1 + 2/3 + 3/5) / 3
     """
     hit = r.relevant(rel) & r.top(cutoff)
-    at = r.running(hit) / r.rank
-    over = r.n_relevant(rel)
-    if denominator == "min_k" and cutoff is not None:
-        over = np.minimum(over, cutoff)
+    at = _at_score(r, hit) if step == "score" else r.running(hit) / r.rank
+    if denominator == "found":
+        over = r.total(hit)
+    elif denominator == "k" and cutoff is not None:
+        over = np.full(r.n_queries, float(cutoff))
+    else:
+        over = _capped(r, cutoff, rel, denominator)
     return Sum(r, hit * at, over, {"precision": at})
+
+
+def _at_score(r: Rankings, hit: Bools) -> Floats:
+    """(n_rows,) precision at the end of the group of equal scores that a hit belongs to."""
+    group = np.stack((r.query, r.tie_start))
+    last = np.append((group[:, 1:] != group[:, :-1]).any(axis=0), True)[: len(hit)]
+    end = np.flatnonzero(last)[np.cumsum(np.append(0, last[:-1]))[: len(hit)]]
+    found: Floats = r.running(hit)[end] / (r.tie_start + r.tie_size - 1)
+    return found
 
 
 MEASURES = (
     Measure(
         "AP",
         average_precision,
-        (REL, DENOMINATOR),
+        (REL, DENOMINATOR, STEP),
         title="average precision",
         formula="(1/R) Σ over relevant docs found: precision at its rank",
         source="Buckley and Voorhees 2005",
@@ -123,7 +145,7 @@ MEASURES = (
     Measure(
         "R",
         recall,
-        (REL,),
+        (REL, CAPPED),
         title="recall",
         formula="relevant docs in the cutoff / all relevant docs",
         source="van Rijsbergen 1979",

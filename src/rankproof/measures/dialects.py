@@ -1,31 +1,12 @@
-"""Dialects: the complete sets of conventions by which other tools compute."""
+"""DIALECTS: the complete sets of conventions by which other tools compute, and what a measure means in one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import Any
 
 from rankproof.catalog import Catalog
+from rankproof.measures import learning_tools, recommender_tools, search_tools, workbench_tools
+from rankproof.measures.dialect import Dialect
 from rankproof.tables.conventions import CONVENTIONS, Conventions
-
-
-@dataclass(frozen=True)
-class Dialect:
-    """A named set of conventions, how it was checked, and what to be careful of.
-
-    `settings` are what a measure's name means there where it leaves something open, as texts:
-    {"AP": {"denominator": "min_k"}}. `exceptions` are the choices that the tool makes otherwise for one
-    measure: {"RR": {"ties": "doc_id_asc"}}. "AP@" is AP with a cutoff, "AP" is AP with or without one.
-    """
-
-    name: str
-    conventions: Conventions
-    status: str  # "own", "run" (values recorded from the tool itself) or "from source" (formula read)
-    version: str
-    cautions: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
-    settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    exceptions: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    covers: tuple[str, ...] = ()  # the measures that the tool has; empty where it is every one
-
 
 _TREC_EVAL = Conventions(
     order="score",
@@ -34,6 +15,12 @@ _TREC_EVAL = Conventions(
     missing="exclude",
     no_relevant="zero",
     dialect="trec_eval-9",
+)
+
+_OF_TREC_EVAL = (
+    *("AP", "GMAP", "SetAP", "InfAP", "Yaap", "Bpref", "GBpref", "RR", "nDCG", "Rndcg", "G", "RelString"),
+    *("P", "R", "Rprec", "RprecMult", "RelP", "SetP", "SetR", "SetF", "Success", "IPrec", "IPrec11"),
+    *("Utility", "NumQ", "NumRet", "NumRel", "NumRelRet", "NumNonrelRet"),
 )
 
 DIALECTS: Catalog[Dialect] = Catalog(
@@ -52,6 +39,8 @@ DIALECTS: Catalog[Dialect] = Catalog(
                 "A query without a relevant doc counts 0.",
             ),
             also=("trec_eval",),
+            covers=_OF_TREC_EVAL,
+            decimals=4,
         ),
         Dialect(
             "trec_eval-10",
@@ -63,7 +52,13 @@ DIALECTS: Catalog[Dialect] = Catalog(
                 "Stops where a judged query is missing from the run, unless -c is given; -c is missing=zero.",
                 "A query without a relevant doc counts 0.",
             ),
+            covers=(*_OF_TREC_EVAL, "DCG", "IDCG", "RBP", "RBPResidual", "Unjudged"),
+            decimals=4,
         ),
+        *search_tools.TOOLS,
+        *recommender_tools.TOOLS,
+        *learning_tools.TOOLS,
+        *workbench_tools.TOOLS,
     ),
     names=lambda row: (row.name, *row.also),
     member_type=Dialect,
@@ -80,9 +75,9 @@ def conventions_of(dialect: str = "rankproof", **choices: object) -> Conventions
     return DIALECTS.find(dialect).conventions.but(**choices)
 
 
-def settings_of(dialect: str, measure: str) -> Mapping[str, str]:
-    """What the name of a measure means in a dialect, where it leaves a setting open."""
-    return DIALECTS.find(dialect).settings.get(measure, {}) if dialect in DIALECTS else {}
+def settings_of(dialect: str, measure: str, at: int | None = None) -> Mapping[str, str]:
+    """What the name of a measure means in a dialect, with or without a cutoff, where it leaves a setting open."""
+    return _chosen(DIALECTS.find(dialect).settings, measure, at) if dialect in DIALECTS else {}
 
 
 def conventions_for(conventions: Conventions, measure: str, at: int | None) -> Conventions:
@@ -93,7 +88,11 @@ def conventions_for(conventions: Conventions, measure: str, at: int | None) -> C
     if conventions.dialect not in DIALECTS:
         return conventions
     row = DIALECTS.find(conventions.dialect)
-    exceptions = dict(row.exceptions.get(measure, {}))
-    exceptions |= row.exceptions.get(f"{measure}@", {}) if at is not None else {}
+    exceptions = _chosen(row.exceptions, measure, at)
     own = {c.name for c in CONVENTIONS if getattr(row.conventions, c.name) == getattr(conventions, c.name)}
     return conventions.but(**{name: value for name, value in exceptions.items() if name in own})
+
+
+def _chosen(rows: Mapping[str, Mapping[str, Any]], measure: str, at: int | None) -> dict[str, Any]:
+    """What stands in the rows for a measure; with a cutoff, what stands under its name and "@" wins."""
+    return {**rows.get(measure, {}), **(rows.get(f"{measure}@", {}) if at is not None else {})}

@@ -62,7 +62,7 @@ def trec_eval_name(measure: Measure, conventions: Conventions | None = None) -> 
     """
     own = conventions or Conventions()
     told = {s.name: getattr(own, s.convention) for s in measure.settings if s.convention}
-    told |= settings_of(own.dialect, measure.name)
+    told |= settings_of(own.dialect, measure.name, measure.at)
     unsaid = {
         s.name: measure.values[s.name]
         for s in measure.settings

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from rankproof.measures.dialects import DIALECTS, Dialect
+from rankproof.measures.dialect import Dialect
+from rankproof.measures.dialects import DIALECTS
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import MEASURES, parse_measure
 from rankproof.measures.needs import NEEDS
