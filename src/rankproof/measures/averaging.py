@@ -63,10 +63,7 @@ def _n_orders(r: Rankings, query: int) -> int:
 
 def _over_all(measured: Callable[[Rankings], Sum], one: Rankings) -> float:
     """The mean over all orders of the one query."""
-    ways = [
-        [tuple(zip(places, grades, strict=True)) for places in _arrangements(start, size, grades)]
-        for start, size, grades in _groups(one, 0)
-    ]
+    ways = [_arrangements(start, size, grades) for start, size, grades in _groups(one, 0)]
     orders = [[hit for group in order for hit in group] for order in itertools.product(*ways)]
     hits = np.array(orders, np.int64)  # (n_orders, n_hits, 2): rank and grade
     by_rank = np.argsort(hits[:, :, 0], axis=1)
@@ -106,12 +103,22 @@ def _many(one: Rankings, rank: Ints, grade: Ints) -> Rankings:
     )
 
 
-def _arrangements(start: int, size: int, grades: list[int]) -> list[tuple[int, ...]]:
-    """The places that the hits of one tie group can take; hits of equal grade are not told apart."""
-    found: dict[tuple[tuple[int, int], ...], tuple[int, ...]] = {}
-    for places in itertools.permutations(range(start, start + size), len(grades)):
-        found.setdefault(tuple(sorted(zip(places, grades, strict=True))), places)
-    return list(found.values())
+def _arrangements(start: int, size: int, grades: list[int]) -> list[tuple[tuple[int, int], ...]]:
+    """The places and grades that the hits of one tie group can have; hits of equal grade are not told apart.
+
+    >>> _arrangements(1, 3, [2, 2])
+    [((1, 2), (2, 2)), ((1, 2), (3, 2)), ((2, 2), (3, 2))]
+    """
+    found: list[tuple[tuple[int, int], ...]] = [()]
+    for grade in sorted(set(grades)):
+        found = [
+            (*placed, *((place, grade) for place in chosen))
+            for placed in found
+            for chosen in itertools.combinations(
+                sorted({*range(start, start + size)} - {place for place, _ in placed}), grades.count(grade)
+            )
+        ]
+    return found
 
 
 def _over_draws(measured: Callable[[Rankings], Sum], one: Rankings) -> float:

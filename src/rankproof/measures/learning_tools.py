@@ -28,7 +28,11 @@ TOOLS = (
         _SCORED.but(ties="file_last", negative_grades="error", dialect="sklearn_ignore_ties"),
         "run",
         "1.9.1",
-        ("ignore_ties=True: of equal scores the later line stands first.", *_OF_SKLEARN),
+        (
+            "ignore_ties=True: of a few equal scores the later line stands first; in longer lists they stand as "
+            "a sort left them that keeps no order.",
+            *_OF_SKLEARN,
+        ),
         settings={"AP": {"step": "score"}},
         covers=("nDCG", "DCG", "AP"),
     ),
