@@ -19,6 +19,8 @@ from rankproof.measures.dialect import Dialect as Dialect
 from rankproof.measures.dialects import DIALECTS as DIALECTS, conventions_of as conventions_of
 from rankproof.measures.measure import Measure as Measure, Setting as Setting
 from rankproof.measures.naming import MEASURES as MEASURES, parse_measure as parse_measure, parse_measures as parse_measures, trec_eval_name as trec_eval_name
+from rankproof.readings import explain_dialects as explain_dialects
+from rankproof.reports.readings import readings_report as readings_report
 from rankproof.reports.references import dialects_report as dialects_report, findings_report as findings_report, measures_report as measures_report
 from rankproof.reports.reporting import explanation_report as explanation_report, report as report
 from rankproof.stats.planning import detectable as detectable, needed as needed
@@ -34,6 +36,7 @@ from rankproof.tables.judgments import Judgments as Judgments
 from rankproof.tables.measurements import Mean as Mean, Measurements as Measurements
 from rankproof.tables.populations import Populations as Populations
 from rankproof.tables.rankings import Rankings as Rankings
+from rankproof.tables.readings import Difference as Difference, Reading as Reading, Readings as Readings
 from rankproof.tables.run import Run as Run
 from rankproof.tables.sums import Sum as Sum
 from rankproof.wording import LANGUAGES as LANGUAGES

@@ -103,8 +103,10 @@ RUN_TIME: dict[str, Callable[[], Iterable[str]]] = {
     "reports/references.py, _about: m.formula": lambda: [measure.formula for measure in MEASURES],
     "reports/references.py, _about: m.title": lambda: [measure.title for measure in MEASURES],
     "reports/references.py, _about: s.help": lambda: [s.help for m in MEASURES for s in m.settings],
-    "reports/references.py, _choices: c.help": lambda: [row.help for row in CONVENTIONS],
-    "reports/references.py, _choices: caution": lambda: [text for row in DIALECTS for text in row.cautions],
+    "reports/references.py, _of_dialect: c.help": lambda: [row.help for row in CONVENTIONS],
+    "reports/references.py, _of_dialect: caution": lambda: [
+        text for row in DIALECTS for text in row.cautions
+    ],
     "reports/references.py, _measure_table: m.formula": lambda: [measure.formula for measure in MEASURES],
     "reports/references.py, _measure_table: m.title": lambda: [measure.title for measure in MEASURES],
     "reports/grounds.py, conventions: row.help": lambda: [row.help for row in CONVENTIONS],

@@ -14,7 +14,7 @@ TOOLS = (
             ties="doc_id_desc", gain="exp2", missing="exclude", negative_grades="skip", dialect="gdeval"
         ),
         "run",
-        "as bundled with ir_measures 0.4.3",
+        "as in ir_measures 0.4.3",
         (
             "Its nDCG has exponential gain: it is another number than that of trec_eval.",
             "The scale of ERR ends at grade 4, whatever the judgments have; a higher grade stops it.",
@@ -29,9 +29,9 @@ TOOLS = (
         "msmarco",
         Conventions(ties="doc_id_asc", no_relevant="zero", dialect="msmarco"),
         "run",
-        "the script of the leaderboard, as bundled with ir_measures 0.4.3",
+        "as in ir_measures 0.4.3",
         (
-            "Takes the rank column; where there are only scores, equal ones stand in ascending order of doc ids.",
+            "The script of the leaderboard takes the rank column; where there are only scores, equal ones stand in ascending order of doc ids.",
             "That order is the reverse of that of trec_eval, so its RR can be above the RR of trec_eval.",
         ),
         covers=("RR",),
@@ -104,7 +104,7 @@ TOOLS = (
         "cwl_eval",
         _BY_SCORE.but(dialect="cwl_eval"),
         "run",
-        "1.0.12, called by ir_measures 0.4.3",
+        "1.0.12",
         (
             "AP is divided by the relevant docs found, not by all of them: one relevant doc of ten, shown first, "
             "has AP 1.",
