@@ -97,7 +97,7 @@ TOOLS = (
             "Its bpref counts docs that nobody judged as not relevant, so it is no Bpref.",
         ),
         settings={"nDCG@": {"against": "uncut"}},
-        exceptions={"AP": {"no_relevant": "null", "extra": "zero"}},
+        exceptions={"AP": {"no_relevant": "null"}},
         covers=("AP", "RR", "nDCG", "P", "Rprec"),
     ),
     Dialect(
