@@ -1,4 +1,4 @@
-"""What seventeen tools say of the worked inputs: every finite value, each tool's in its own dialect."""
+"""What twenty tools say of the worked inputs: every finite value, each tool's in its own dialect."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -95,6 +95,9 @@ TOOLS = {
         },
     ),
     "replay-rec-0.22.0": Tool("replay"),
+    "xgboost-3.2.0": Tool("xgboost"),
+    "lightgbm-4.7.0": Tool("lightgbm"),
+    "catboost-1.2.10": Tool("catboost"),
     "torchmetrics-1.9.0": Tool(
         "torchmetrics",
         spelt={"P_5adaptive": "P@5"},

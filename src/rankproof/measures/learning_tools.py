@@ -54,22 +54,26 @@ TOOLS = (
     ),
     Dialect(
         "xgboost",
-        _SCORED.but(score_width=32, gain="exp2", no_relevant="one", dialect="xgboost"),
-        "from source",
+        _SCORED.but(
+            score_width=32, gain="exp2", no_relevant="one", precision_divisor="shown", dialect="xgboost"
+        ),
+        "run",
         "3.2.0",
         (
             "Sees only the docs that it scores: the ideal list is made of them.",
             "A query without a relevant doc counts 1; with a minus after the name (ndcg@5-) it counts 0.",
             "Equal scores stand in the order of the lines.",
+            "map and pre refuse grades other than 0 and 1; pre@k is divided by the docs shown.",
             "Grades above 31 need ndcg_exp_gain=False, which is nDCG(gain=linear).",
         ),
         settings=_CAPPED,
-        covers=("nDCG", "AP"),
+        exceptions={"P": {"no_relevant": "zero"}},
+        covers=("nDCG", "AP", "P@"),
     ),
     Dialect(
         "lightgbm",
         _SCORED.but(gain="exp2", no_relevant="one", dialect="lightgbm"),
-        "from source",
+        "run",
         "4.7.0",
         (
             "Sees only the docs that it scores: the ideal list is made of them.",
@@ -83,7 +87,7 @@ TOOLS = (
     Dialect(
         "catboost",
         _SCORED.but(ties="pessimistic", dialect="catboost"),
-        "from source",
+        "run",
         "1.2.10",
         (
             "Sees only the docs that it scores: the ideal list is made of them.",
