@@ -4,7 +4,7 @@ import inspect
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from unittest.mock import patch
@@ -70,34 +70,56 @@ def _option(name: str) -> str:
 
 
 def dialects() -> str:
-    """Every dialect: how it was checked, what it chooses, its cautions."""
+    """Every dialect: how it was checked, what it has, what it chooses otherwise than rankproof, its cautions."""
 
     def told() -> Iterator[str]:
         for row in rankproof.DIALECTS:
             yield f"## {row.name}"
             checked = {
                 "own": "The defaults of rankproof.",
-                "run": f"Checked against values printed by version {row.version}.",
-                "from source": f"The formulas of version {row.version} were read; the tool was not run.",
+                "run": f"Checked against values recorded from the tool itself ({row.version}).",
+                "from source": f"The formulas were read in its source ({row.version}); the tool was not run.",
             }
             names = f" Also called {listed(row.also)}." if row.also else ""
             yield f"{checked[row.status]}{names}"
-            own = Conventions()
+            yield facts(_dialect_facts(row))
+            if row.settings:
+                yield table(("measure", "what the name means there"), _chosen(row.settings))
+            if row.exceptions:
+                yield table(("measure", "chosen otherwise"), _chosen(row.exceptions))
+            chosen = [c for c in rankproof.CONVENTIONS if row.status == "own" or _differs(row, c.name)]
             yield table(
-                ("convention", "choice", "differs"),
+                ("convention", "choice"),
                 (
-                    (
-                        f"[{c.name}](conventions.md#{c.name})",
-                        choice(getattr(row.conventions, c.name)),
-                        "" if getattr(row.conventions, c.name) == getattr(own, c.name) else "yes",
-                    )
-                    for c in rankproof.CONVENTIONS
+                    (f"[{c.name}](conventions.md#{c.name})", choice(getattr(row.conventions, c.name)))
+                    for c in chosen
                 ),
             )
             if row.cautions:
                 yield "\n".join(f"- {caution}" for caution in row.cautions)
 
     return paragraphs(told())
+
+
+def _dialect_facts(row: rankproof.Dialect) -> Iterator[tuple[str, str]]:
+    yield "measures", listed(map(_with_k, row.covers)) or "every one"
+    if row.decimals is not None:
+        yield "decimals", str(row.decimals)
+
+
+def _differs(row: rankproof.Dialect, convention: str) -> bool:
+    return getattr(row.conventions, convention) != getattr(Conventions(), convention)
+
+
+def _chosen(rows: Mapping[str, Mapping[str, object]]) -> Iterator[tuple[str, str]]:
+    """Measures with what holds for each."""
+    for name, chosen in rows.items():
+        yield code(_with_k(name)), listed(f"{key}={value}" for key, value in chosen.items())
+
+
+def _with_k(name: str) -> str:
+    """The name of a measure as a dialect holds it; one with a cutoff is shown as AP@k."""
+    return f"{name}k" if name.endswith("@") else name
 
 
 def checks() -> str:

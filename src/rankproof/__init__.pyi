@@ -23,7 +23,8 @@ from rankproof.formats.spreads import read_spreads as read_spreads
 from rankproof.formats.writing import trec_eval_lines as trec_eval_lines, write_rows as write_rows
 from rankproof.gates.deciding import GATES as GATES
 from rankproof.measures.combining import Combination as Combination, combination as combination
-from rankproof.measures.dialects import DIALECTS as DIALECTS, Dialect as Dialect, conventions_of as conventions_of
+from rankproof.measures.dialect import Dialect as Dialect
+from rankproof.measures.dialects import DIALECTS as DIALECTS, conventions_of as conventions_of
 from rankproof.measures.gains import discounted as discounted, worth as worth
 from rankproof.measures.measure import BASE as BASE, DENOMINATOR as DENOMINATOR, DISCOUNT as DISCOUNT, FAMILIES as FAMILIES, GAIN as GAIN, MAX_GRADE as MAX_GRADE, Measure as Measure, REL as REL, Setting as Setting
 from rankproof.measures.naming import MEASURES as MEASURES, parse_measure as parse_measure, parse_measures as parse_measures, trec_eval_final as trec_eval_final, trec_eval_name as trec_eval_name
@@ -31,7 +32,9 @@ from rankproof.measures.needs import NEEDS as NEEDS, Need as Need
 from rankproof.measures.selection import select_measures as select_measures, tools_with_measures as tools_with_measures
 from rankproof.measures.spelling import Spelling as Spelling, spellings as spellings
 from rankproof.measures.standardising import standardised as standardised
+from rankproof.readings import explain_dialects as explain_dialects
 from rankproof.reports.measure_reference import measure_rows as measure_rows, measures_named as measures_named, measures_report as measures_report
+from rankproof.reports.readings import readings_report as readings_report
 from rankproof.reports.references import dialects_report as dialects_report, findings_report as findings_report
 from rankproof.reports.reporting import explanation_report as explanation_report, report as report
 from rankproof.stats.planning import detectable as detectable, needed as needed
@@ -50,6 +53,7 @@ from rankproof.tables.measurements import Mean as Mean, Measurements as Measurem
 from rankproof.tables.populations import Populations as Populations
 from rankproof.tables.preferences import Preferences as Preferences
 from rankproof.tables.rankings import Rankings as Rankings, ratio as ratio, written as written
+from rankproof.tables.readings import Difference as Difference, Reading as Reading, Readings as Readings
 from rankproof.tables.run import Run as Run
 from rankproof.tables.subtopics import Subtopics as Subtopics
 from rankproof.tables.spreads import Spread as Spread

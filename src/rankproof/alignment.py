@@ -22,10 +22,14 @@ from rankproof.tables.subtopics import Subtopics
 
 @dataclass(frozen=True, eq=False)
 class Aligned:
-    """A run laid over judgments: what measures see, and the lists from which it was made."""
+    """A run laid over judgments: what measures see, and the lists from which it was made.
+
+    n_relevant   (n_queries,) how many docs are judged relevant, whatever the convention pool says
+    """
 
     rankings: Rankings
     displayed: Displayed
+    n_relevant: Floats
 
 
 def align(
@@ -50,6 +54,10 @@ def align(
     sizes = np.diff(displayed.offsets)
     of_hit = np.repeat(np.arange(len(queries)), sizes)[hit]
     pool = _best_first(grades.query, grades.grade, len(queries))
+    if conventions.pool == "shown":
+        unseen = sizes[grades.query] == 0  # a query without a list keeps what was judged for it
+        query = np.concatenate((of_hit, grades.query[unseen]))
+        pool = _best_first(query, np.concatenate((displayed.grade[hit], grades.grade[unseen])), len(queries))
     if conventions.ideal == "shown":
         best = _best_first(of_hit, displayed.grade[hit], len(queries))
     elif conventions.ideal == "candidates":
@@ -73,7 +81,9 @@ def align(
         lists=Lists(displayed.offsets, run.doc.codes[displayed.row], displayed.grade, run.doc.names),
         subtopics=grades.subtopics(displayed, conventions.ideal, candidates or (run,)),
     )
-    return Aligned(laid_beside(rankings, known) if known else rankings, displayed)
+    relevant = grades.query[grades.grade >= conventions.rel]
+    n_relevant = np.bincount(relevant, minlength=len(queries)).astype(np.float64)
+    return Aligned(laid_beside(rankings, known) if known else rankings, displayed, n_relevant)
 
 
 def knowing(
@@ -121,7 +131,7 @@ class _Grades:
                 doc=judgments.doc.names[judgments.doc.codes[row]],
                 query=judgments.query.names[judgments.query.codes[row]],
             )
-        self.worthless = worthless = 0 if conventions.negative_grades == "zero" else POOLED
+        self.worthless = worthless = {"zero": 0, "skip": NO_GRADE}.get(conventions.negative_grades, POOLED)
         self.judgments, self.place = judgments, query
         self.ids = judgments.doc
         self.n_docs = max(len(judgments.doc.names), 1)
@@ -199,7 +209,9 @@ def _displayed(grades: _Grades, run: Run, conventions: Conventions, queries: Seq
     repeat = ~first_of_each(found.query * max(len(run.doc.names), 1) + run.doc.codes[found.row])
     _stop_where_asked(run, conventions, found, repeat)
     keep = found.grade >= 0 if conventions.unjudged == "condense" else np.ones(len(repeat), bool)
-    found = found._replace(grade=np.where(repeat, REPEAT, found.grade)).at(keep)
+    if conventions.duplicates == "first":
+        found = found._replace(grade=np.where(repeat, REPEAT, found.grade))
+    found = found.at(keep)
     offsets = offsets_of(found.query, len(queries))
     ties = _ties(found.query, found.score, offsets)
     return Displayed(run, tuple(queries), offsets, found.row, found.grade, *ties)
@@ -249,6 +261,7 @@ def _order(run: Run, conventions: Conventions, found: _Rows, doc: Ints) -> Ints:
     unknown = np.isnan(score)  # a score that is no number comes last
     fall = np.where(unknown, np.inf, -score)
     tie = {
+        "file_last": -rows,
         "doc_id_desc": -doc,
         "doc_id_asc": doc,
         "optimistic": -grade,

@@ -138,7 +138,7 @@ def evaluate(
         rubric,
         versions(judgments, preferences),
         _differing(list(lists.values()), queries) if fixed_candidates else (),
-        aligned[0].rankings.n_relevant(conventions.rel),
+        aligned[0].n_relevant,
         top_grade,
         texts=_texts(lists, names, results),
         whole=of_the_runs(lists, names, results),
@@ -150,7 +150,8 @@ def _apart(chosen: Sequence[Measure], conventions: Conventions) -> dict[Conventi
     """The measures by the conventions that hold for them, where those are not the same for all."""
     parts: dict[Conventions, list[Measure]] = {}
     for measure in chosen:
-        parts.setdefault(conventions_for(conventions, measure.name, measure.at), []).append(measure)
+        own = conventions_for(conventions, measure.name, measure.at, measure.full_name)
+        parts.setdefault(own, []).append(measure)
     return {} if set(parts) == {conventions} else parts
 
 

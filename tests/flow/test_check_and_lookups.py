@@ -96,6 +96,9 @@ def test_the_dialects() -> None:
     for row in DIALECTS:
         assert row.name in everything.text
         assert run("dialects", row.name).code == 0
+    told = run("dialects", "rectools").text
+    assert all(text in told for text in ("0.19.0", "nDCG@k", "against=full", "Never sees users"))
+    assert "ties=average" in run("dialects", "torchmetrics").text  # an exception
     assert "doc_id_desc" in run("dialects", "trec_eval").text
     done = run("dialects", "trec_evl")
     assert done.code == 2

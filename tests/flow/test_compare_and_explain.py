@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from flow.program import BASELINE, CANDIDATE, QRELS, SAMPLES, Done, run
+from rankproof import DIALECTS
 
 MEASURES = ("-m", "nDCG@5", "-m", "AP")
 
@@ -130,3 +131,31 @@ def test_an_unknown_query_answers_with_the_nearest(tmp_path: Path) -> None:
     assert done.code == 2
     assert "query-1" in done.error
     assert run("explain", qrels, lists).code == 2
+
+
+def test_a_value_by_the_conventions_of_every_tool(tmp_path: Path) -> None:
+    done = explain("-q", "1", *MEASURES, "--dialects")
+    assert (done.code, done.error) == (0, "")
+    assert all(done.text.count(f" {row.name} ") >= 2 for row in DIALECTS)  # a row in either table
+    assert "gain=exp2" in done.text
+    assert "has no such measure" in done.text
+    told = explain("-q", "1", *MEASURES, "--dialects", "--format", "json").json
+    assert [one["measure"] for one in told] == ["nDCG@5", "AP"]
+    assert [row["dialect"] for row in told[0]["readings"]] == list(DIALECTS.names())
+    by_name = {row["dialect"]: row for row in told[0]["readings"]}
+    assert [choice["name"] for choice in by_name["gdeval"]["choices"]] == ["gain"]
+    shown = explain("-q", "1", "-m", "nDCG@5", "--format", "json").json[0]
+    assert by_name["rankproof"]["value"] == shown["value"]
+    for form in ("md", "html"):
+        assert explain("-q", "1", "--dialects", "-o", tmp_path / f"out.{form}").code == 0
+        assert "torchmetrics" in (tmp_path / f"out.{form}").read_text("utf-8")
+
+
+def test_the_values_of_every_tool_may_be_held_to_one_of_them() -> None:
+    (told,) = explain("-q", "1", "-m", "P@5", "--dialects", "--dialect", "quepid", "--format", "json").json
+    rows = {row["dialect"]: row for row in told["readings"]}
+    assert (told["base"], told["readings"][0]["dialect"]) == ("quepid", "quepid")
+    assert rows["elasticsearch"]["choices"] == []
+    chosen = explain("-q", "1", "-m", "P@5", "--dialects", "--rel", 3, "--format", "json").json[0]
+    assert {row["measure"] for row in chosen["readings"]} == {"P(rel=3)@5", None}
+    assert explain("-q", "no such query", "--dialects").code == 2

@@ -51,6 +51,7 @@ def test_all_are_there() -> None:
         "evaluate",
         "compare",
         "explain",
+        "explain-dialects",
         "accept",
         "verify",
         "evidence",
@@ -88,6 +89,8 @@ def test_the_lists_are_those_of_the_program() -> None:
     for convention in CONVENTIONS:
         if not convention.takes:
             assert told[convention.name]["enum"] == list(convention.values)
+    reading = SCHEMAS["explain-dialects"]["items"]["properties"]["readings"]["items"]["properties"]
+    assert set(reading["reason"]["enum"]) == {*REASONS[1:], None}
     assert list(parts["run"]["properties"]) == [*RUN_STATES, "extra", "queries"]
     assert set(parts["query"]["properties"]["reason"]["enum"]) == {*REASONS[1:], None}
     assert SCHEMAS["evidence"]["properties"]["format"]["const"] == FORMAT
@@ -141,6 +144,16 @@ def test_what_is_printed_fits(inputs: tuple[object, ...], choices: tuple[object,
         explained = run("explain", *inputs[:2], *MEASURES, *choices, "-q", query, "--format", "json")
         fits("explain", explained.json)
         assert len(explained.json) == 7
+
+
+@pytest.mark.parametrize("inputs", INPUTS, ids=["clean", "dirty", "tied"])
+def test_readings_fit(inputs: tuple[object, ...]) -> None:
+    for query in ("1", "6"):
+        for choices in ((), ("--dialect", "ranx", "--rel", 2), ("--ties", "error", "--gain", "1=1,2=3")):
+            asked = (*inputs[:2], "-m", "nDCG@5", "-m", "AP", "-q", query, *choices)
+            found = run("explain", *asked, "--dialects", "--format", "json").json
+            fits("explain-dialects", found)
+            assert [one["query_id"] for one in found] == [query] * 2
 
 
 @pytest.mark.parametrize("inputs", INPUTS, ids=["clean", "dirty", "tied"])

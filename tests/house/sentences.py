@@ -104,8 +104,10 @@ RUN_TIME: dict[str, Callable[[], Iterable[str]]] = {
     "reports/drilldown.py, part_table: name": _parts,
     "measures/mistakes.py, _about: row.title": lambda: [measure.title for measure in MEASURES],
     "measures/mistakes.py, explained: row.sentence": lambda: [word.sentence for word in WORDS],
-    "reports/references.py, _choices: c.help": lambda: [row.help for row in CONVENTIONS],
-    "reports/references.py, _choices: caution": lambda: [text for row in DIALECTS for text in row.cautions],
+    "reports/references.py, _of_dialect: c.help": lambda: [row.help for row in CONVENTIONS],
+    "reports/references.py, _of_dialect: caution": lambda: [
+        text for row in DIALECTS for text in row.cautions
+    ],
     "reports/grounds.py, conventions: row.help": lambda: [row.help for row in CONVENTIONS],
     "reports/grounds.py, finding_table: head": lambda: _headings("reports/grounds.py"),
     "reports/numbers.py, found: head": lambda: _headings("reports/numbers.py"),

@@ -47,6 +47,11 @@ SETTINGS: tuple[dict[str, object], ...] = (
     {"depth": "lists"},
     {"normalize": "False"},
     {"unjudged": "left_out"},
+    {"denominator": "k"},
+    {"denominator": "found"},
+    {"step": "score"},
+    {"against": "uncut"},
+    {"against": "length"},
 )
 FOR_SETTINGS = (3, None)  # the cutoffs at which measures with settings are tried
 STATES: tuple[State, ...] = ("empty", "failed", "not_run", "missing")
@@ -177,6 +182,7 @@ CONVENTIONS = (
     Conventions(extra="zero", no_relevant="zero", order="score", ties="pessimistic"),
     Conventions(gain="exp2", depth=2, precision_divisor="shown", ties="doc_id_asc"),
     Conventions(order="score", ties="average"),
+    Conventions(order="score", ties="file_last", pool="shown", duplicates="keep", negative_grades="skip"),
 )
 conventions = st.sampled_from(CONVENTIONS)
 

@@ -102,6 +102,8 @@ def at_best(measure: Measure, docs: int, relevant: int) -> float | None:
     k = docs if measure.at is None else measure.at
     found = min(relevant, k)
     match measure.name:
+        case "nDCG" if measure.values["against"] == "uncut":
+            return None
         case "nDCG" | "RR" | "Rprec" | "Success" | "Bpref" | "Judged" | "GMAP" | "GBpref":
             return 1
         case "IPrec" | "IPrec11" | "RprecMult" | "RelP" | "binG" | "ndcg_rel" | "Rndcg" | "NumQ":
@@ -113,7 +115,8 @@ def at_best(measure: Measure, docs: int, relevant: int) -> float | None:
         case "Unjudged":
             return 0
         case "AP" | "R":
-            return 1 if measure.values["denominator"] == "min_k" else found / relevant
+            over = {"all": relevant, "min_k": found, "found": found, "k": measure.at or relevant}
+            return found / over[str(measure.values["denominator"])]
         case "P":
             return found / k
         case "RBP" if measure.values["gain"] == "binary":

@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,6 @@ from rankproof.cli.trec_eval import trec_eval_output
 
 EVALUATE_FORMATS = ("table", "json", "jsonl", "csv", "parquet", "md", "html", "trec_eval")
 COMPARE_FORMATS = ("table", "json", "md", "html")
-EXPLAIN_FORMATS = ("table", "json", "md", "html")
 
 
 @dataclass(frozen=True)
@@ -38,61 +38,91 @@ class Asked:
         return self.findings + rankproof.audit_results(diagnosis), diagnosis
 
 
+@dataclass(frozen=True)
+class Given:
+    """What the files hold, audited, and what is to be measured by which conventions."""
+
+    judgments: Any
+    runs: "list[rankproof.Run]"
+    questions: "rankproof.Questions"
+    documents: "rankproof.Documents"
+    rubric: "rankproof.Rubric"
+    beside: dict[str, Any]  # what only some measures look at
+    findings: "rankproof.Findings"
+    measures: "tuple[rankproof.Measure, ...]"
+    conventions: "rankproof.Conventions"
+    evaluate: Callable[..., "rankproof.Measurements"]  # of one aspect or of several
+
+
 def measured(
     judgments: str, runs: tuple[str, ...], values: dict[str, Any], *, keep: bool, output: Path | None = None
 ) -> Asked:
     """Read, audit and measure, as the options ask."""
-    conventions = options.chosen(values)
-    given = [values[name] for name in ("questions", "documents", "rubric", "history", "expected")]
-    options.apart(output, judgments, *runs, *given)
     with steps(2 * len(runs) + 2) as step:
-        step(judgments)
-        judged, findings, audit, evaluate = _judged(judgments, values)
-        preferred = isinstance(judged, rankproof.Preferences)
-        usual = rankproof.PREFERENCE_MEASURES if preferred else rankproof.DEFAULT_MEASURES
-        wanted = rankproof.parse_measures(values["measures"] or usual, conventions.dialect)
-        questions, documents, rubric, more = _attributes(values)
-        findings += more
-        beside, more = _beside(values)
-        findings += more
-        read = []
-        for path in runs:
-            step(path)
-            run, more = rankproof.read_run(path)
-            read.append(run)
-            findings += more
-        read = _told_apart(read, runs)
-        step(tr("audit"))
-        cutoffs = [measure.at for measure in wanted if measure.at]
-        findings = audit(
-            judged.judgments if preferred else judged,
-            read,
-            questions=questions,
-            documents=documents,
-            rubric=rubric,
-            conventions=conventions,
-            fixed_candidates=values.get("candidates") == "fixed",
-            cutoff=min(cutoffs, default=None),
-            measures=wanted,
-            noticed=findings,
-        )
-        if values["strict"]:
-            findings.stop_at_error()
-        found = evaluate(
-            judged,
-            read,
-            wanted,
-            conventions=conventions,
-            questions=questions,
-            rubric=rubric,
-            documents=documents,
-            **beside,
+        read = given(judgments, runs, values, output=output, step=step)
+        found = read.evaluate(
+            read.judgments,
+            read.runs,
+            read.measures,
+            conventions=read.conventions,
+            questions=read.questions,
+            rubric=read.rubric,
+            documents=read.documents,
+            **read.beside,
             fixed_candidates=values.get("candidates") == "fixed",
             keep=keep,
             progress=step,
         )
-    tags = {run.name: run.tags[-1] for run in read if run.tags}
-    return Asked(found.marked(findings.anomalous), findings, questions, documents, tags)
+    tags = {run.name: run.tags[-1] for run in read.runs if run.tags}
+    marked = found.marked(read.findings.anomalous)
+    return Asked(marked, read.findings, read.questions, read.documents, tags)
+
+
+def given(
+    judgments: str,
+    runs: tuple[str, ...],
+    values: dict[str, Any],
+    *,
+    output: Path | None = None,
+    step: Callable[[str], None] = lambda _: None,
+) -> Given:
+    """Read and audit, as the options ask."""
+    conventions = options.chosen(values)
+    files = [values[name] for name in ("questions", "documents", "rubric", "history", "expected")]
+    options.apart(output, judgments, *runs, *files)
+    step(judgments)
+    judged, findings, audit, evaluate = _judged(judgments, values)
+    preferred = isinstance(judged, rankproof.Preferences)
+    usual = rankproof.PREFERENCE_MEASURES if preferred else rankproof.DEFAULT_MEASURES
+    wanted = rankproof.parse_measures(values["measures"] or usual, conventions.dialect)
+    questions, documents, rubric, more = _attributes(values)
+    findings += more
+    beside, more = _beside(values)
+    findings += more
+    read = []
+    for path in runs:
+        step(path)
+        run, more = rankproof.read_run(path)
+        read.append(run)
+        findings += more
+    read = _told_apart(read, runs)
+    step(tr("audit"))
+    cutoffs = [measure.at for measure in wanted if measure.at]
+    findings = audit(
+        judged.judgments if preferred else judged,
+        read,
+        questions=questions,
+        documents=documents,
+        rubric=rubric,
+        conventions=conventions,
+        fixed_candidates=values.get("candidates") == "fixed",
+        cutoff=min(cutoffs, default=None),
+        measures=wanted,
+        noticed=findings,
+    )
+    if values["strict"]:
+        findings.stop_at_error()
+    return Given(judged, read, questions, documents, rubric, beside, findings, wanted, conventions, evaluate)
 
 
 def _judged(path: str, values: dict[str, Any]) -> tuple[Any, Any, Any, Any]:
@@ -201,7 +231,7 @@ def evaluate_command(
             "diagnosis": diagnosis.as_dict(),
             "findings": [finding.row(language()) for finding in findings],
         }
-        emit(_json(whole_result), output)
+        emit(as_json(whole_result), output)
     elif form in ("jsonl", "csv", "parquet"):
         emit(rankproof.write_rows(found.rows(per_query=per_query), form), output)
     else:
@@ -247,56 +277,9 @@ def compare_command(
     if form == "json":
         findings, diagnosis = asked.diagnosed(compared)
         told = {"diagnosis": diagnosis.as_dict(), "findings": [f.row(language()) for f in findings]}
-        emit(_json(compared.as_dict() | told), output)
+        emit(as_json(compared.as_dict() | told), output)
     else:
         emit(_report(asked, compared, form), output)
-
-
-@command("explain")
-@click.argument("judgments")
-@click.argument("run")
-@click.option("-q", "--query", required=True, help="The query whose value is explained.")
-@click.option(
-    "--show",
-    type=click.IntRange(min=1),
-    help="Show so many docs (the cutoff and a few more by default); the sum is over all.",
-)
-@shared
-@options.output(*EXPLAIN_FORMATS)
-def explain_command(
-    judgments: str,
-    run: str,
-    query: str,
-    show: int | None,
-    format_: str | None,
-    output: Path | None,
-    **values: Any,
-) -> None:
-    """Show how one number came about: rank, doc, grade, what each adds, and the ideal list beside it.
-
-    $ rankproof explain qrels.txt run.txt -q q01 -m nDCG@3
-    """
-    form = format_for(format_, output, EXPLAIN_FORMATS)
-    asked = measured(judgments, (run,), values, keep=True, output=output)
-    found = asked.measurements
-    measures = found.measures if values["measures"] else found.measures[:1]
-    depths = [show or (None if form == "json" else _enough(m)) for m in measures]
-    explained = [
-        rankproof.explain(found, found.runs[0], query, m, depth=depth)
-        for m, depth in zip(measures, depths, strict=True)
-    ]
-    if form == "json":
-        emit(_json([one.as_dict() for one in explained]), output)
-    else:
-        text = rankproof.explanation_report(
-            explained, asked.questions, format=form, language=language(), **terminal()
-        )
-        emit(text, output)
-
-
-def _enough(measure: str) -> int:
-    """So many docs are shown where nobody said: the cutoff and a few more."""
-    return (rankproof.parse_measure(measure).at or 25) + 5
 
 
 def _report(asked: Asked, compared: Any, form: str, *, per_query: bool = False) -> str:
@@ -316,7 +299,7 @@ def _report(asked: Asked, compared: Any, form: str, *, per_query: bool = False) 
     )
 
 
-def _json(value: object) -> str:
+def as_json(value: object) -> str:
     import json
 
     return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1) + "\n"

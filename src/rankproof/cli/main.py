@@ -30,7 +30,7 @@ MAP: tuple[tuple[str, tuple[Verb, ...]], ...] = (
             Verb("check", "Know whether files are sound, before any number is shown.", "checking"),
             Verb("evaluate", "Get the numbers.", "evaluating"),
             Verb("compare", "Know which system is better, where, and how sure that is.", "evaluating"),
-            Verb("explain", "See how one number came about, term by term.", "evaluating"),
+            Verb("explain", "See how one number came about, term by term.", "explaining"),
         ),
     ),
     (

@@ -39,9 +39,16 @@ def conventions(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def chosen(values: dict[str, Any]) -> "rankproof.Conventions":
     """The conventions that the options ask for; takes them out of `values`."""
-    dialect = values.pop("dialect")
-    choices = {row.name: values.pop(row.name) for row in rankproof.CONVENTIONS}
-    return rankproof.conventions_of(dialect, **{k: v for k, v in choices.items() if v is not None})
+    dialect, choices = asked_for(values)
+    for name in ("dialect", *(row.name for row in rankproof.CONVENTIONS)):
+        del values[name]
+    return rankproof.conventions_of(dialect, **choices)
+
+
+def asked_for(values: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The dialect that the options ask for, and what they choose otherwise."""
+    choices = {row.name: values[row.name] for row in rankproof.CONVENTIONS}
+    return values["dialect"], {name: value for name, value in choices.items() if value is not None}
 
 
 def measures(command: Callable[..., Any]) -> Callable[..., Any]:

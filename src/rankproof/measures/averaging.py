@@ -70,10 +70,7 @@ def _n_orders(r: Rankings, query: int) -> int:
 
 def _over_all(measured: Callable[[Rankings], Sum], one: Rankings) -> float:
     """The mean over all orders of the one query."""
-    ways = [
-        [tuple(zip(places, kinds, strict=True)) for places in _arrangements(start, size, kinds)]
-        for start, size, kinds in _groups(one, 0)
-    ]
+    ways = [_arrangements(start, size, kinds) for start, size, kinds in _groups(one, 0)]
     orders = [[hit for group in order for hit in group] for order in itertools.product(*ways)]
     hits = np.array(orders, np.int64)  # (n_orders, n_hits, 2): rank and kind
     by_rank = np.argsort(hits[:, :, 0], axis=1)
@@ -107,20 +104,30 @@ def _many(one: Rankings, rank: Ints, kind: Ints) -> Rankings:
         again(one.pool_grade),
         edges(len(one.best_grade)),
         again(one.best_grade),
-        rank.ravel(),
-        np.ones(n * size, np.int64),
+        again(one.tie_start),  # whatever the order, the hits of a tie group stand together
+        again(one.tie_size),
         again(one.pooled_above),
         one.top_grade,
         subtopics=one.subtopics and one.subtopics.again(kind),
     )
 
 
-def _arrangements(start: int, size: int, kinds: list[int]) -> list[tuple[int, ...]]:
-    """The places that the hits of one tie group can take; hits of one kind are not told apart."""
-    found: dict[tuple[tuple[int, int], ...], tuple[int, ...]] = {}
-    for places in itertools.permutations(range(start, start + size), len(kinds)):
-        found.setdefault(tuple(sorted(zip(places, kinds, strict=True))), places)
-    return list(found.values())
+def _arrangements(start: int, size: int, kinds: list[int]) -> list[tuple[tuple[int, int], ...]]:
+    """The places and kinds that the hits of one tie group can have; hits of equal kind are not told apart.
+
+    >>> _arrangements(1, 3, [2, 2])
+    [((1, 2), (2, 2)), ((1, 2), (3, 2)), ((2, 2), (3, 2))]
+    """
+    found: list[tuple[tuple[int, int], ...]] = [()]
+    for kind in sorted(set(kinds)):
+        found = [
+            (*placed, *((place, kind) for place in chosen))
+            for placed in found
+            for chosen in itertools.combinations(
+                sorted({*range(start, start + size)} - {place for place, _ in placed}), kinds.count(kind)
+            )
+        ]
+    return found
 
 
 def _over_draws(measured: Callable[[Rankings], Sum], one: Rankings) -> float:

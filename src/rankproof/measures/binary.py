@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankproof.measures.measure import CAPPED, DENOMINATOR, DIVISOR, REL, Measure
+from rankproof.measures.measure import CAPPED, DENOMINATOR, DIVISOR, REL, STEP, Measure
 from rankproof.measures.spelling import Spelling, spellings
 from rankproof.tables.columns import Bools, Floats
 from rankproof.tables.rankings import Rankings
@@ -72,7 +72,9 @@ def _first(r: Rankings, cutoff: int | None, rel: int) -> Bools:
     return first
 
 
-def average_precision(r: Rankings, *, cutoff: int | None, rel: int, denominator: str) -> Sum:
+def average_precision(
+    r: Rankings, *, cutoff: int | None, rel: int, denominator: str, step: str = "doc"
+) -> Sum:
     """Precision at each relevant doc found, added up, over all the relevant docs there are.
 
     >>> average_precision(written("1 0 1 . 1"), cutoff=None, rel=1, denominator="all").value.round(6)
@@ -80,18 +82,30 @@ def average_precision(r: Rankings, *, cutoff: int | None, rel: int, denominator:
     >>> # (1/1 + 2/3 + 3/5) / 3
     """
     hit = r.relevant(rel) & r.top(cutoff)
-    at = r.running(hit) / r.rank
-    over = r.n_relevant(rel)
-    if denominator == "min_k" and cutoff is not None:
-        over = np.minimum(over, cutoff)
+    at = _at_score(r, hit) if step == "score" else r.running(hit) / r.rank
+    if denominator == "found":
+        over = r.total(hit)
+    elif denominator == "k" and cutoff is not None:
+        over = np.full(r.n_queries, float(cutoff))
+    else:
+        over = _capped(r, cutoff, rel, denominator)
     return Sum(r, hit * at, over, {"precision": at})
+
+
+def _at_score(r: Rankings, hit: Bools) -> Floats:
+    """(n_rows,) precision at the end of the group of equal scores that a hit belongs to."""
+    group = np.stack((r.query, r.tie_start))
+    last = np.append((group[:, 1:] != group[:, :-1]).any(axis=0), True)[: len(hit)]
+    end = np.flatnonzero(last)[np.cumsum(np.append(0, last[:-1]))[: len(hit)]]
+    found: Floats = r.running(hit)[end] / (r.tie_start + r.tie_size - 1)
+    return found
 
 
 MEASURES = (
     Measure(
         "AP",
         average_precision,
-        (REL, DENOMINATOR),
+        (REL, DENOMINATOR, STEP),
         title="average precision",
         formula="(1/R) Σ over relevant docs found: precision at its rank",
         source="Buckley and Voorhees 2005",

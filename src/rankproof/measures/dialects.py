@@ -1,31 +1,12 @@
-"""Dialects: the complete sets of conventions by which other tools compute."""
+"""DIALECTS: the complete sets of conventions by which other tools compute, and what a measure means in one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import Any
 
 from rankproof.catalog import Catalog
+from rankproof.measures import learning_tools, recommender_tools, search_tools, workbench_tools
+from rankproof.measures.dialect import Dialect
 from rankproof.tables.conventions import CONVENTIONS, Conventions
-
-
-@dataclass(frozen=True)
-class Dialect:
-    """A named set of conventions, how it was checked, and what to be careful of.
-
-    `settings` are what a measure's name means there where it leaves something open, as texts:
-    {"AP": {"denominator": "min_k"}}. `exceptions` are the choices that the tool makes otherwise for one
-    measure: {"RR": {"ties": "doc_id_asc"}}. "AP@" is AP with a cutoff, "AP" is AP with or without one.
-    """
-
-    name: str
-    conventions: Conventions
-    status: str  # "own", "run" (values recorded from the tool itself) or "from source" (formula read)
-    version: str
-    cautions: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
-    settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    exceptions: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    covers: tuple[str, ...] = ()  # the measures that the tool has; empty where it is every one
-
 
 _TREC_EVAL = Conventions(
     order="score",
@@ -64,6 +45,7 @@ _IR_MEASURES = Dialect(
         "Compat": _BY_ID,
         "Judged": {**_BY_ID, "negative_grades": "zero"},
         "ERR": {"score_width": 64},
+        "nDCG(gain=exp2)": {"score_width": 64},
         **dict.fromkeys(
             (
                 "RBP",
@@ -86,6 +68,11 @@ _PREFERENCES = {
     name: {"ties": "doc_id_asc"}
     for name in ("PrefSimp", "PrefPair", "PrefAvgJG", "PrefAvgJGRnonrel", "NumPrefs", "NumPrefsFulfilled")
 }
+_OF_TREC_EVAL = (
+    *("AP", "GMAP", "SetAP", "InfAP", "Yaap", "Bpref", "GBpref", "RR", "nDCG", "Rndcg", "G", "RelString"),
+    *("P", "R", "Rprec", "RprecMult", "RelP", "SetP", "SetR", "SetF", "Success", "IPrec", "IPrec11"),
+    *("Utility", "NumQ", "NumRet", "NumRel", "NumRelRet", "NumNonrelRet"),
+)
 
 DIALECTS: Catalog[Dialect] = Catalog(
     "dialect",
@@ -112,6 +99,8 @@ DIALECTS: Catalog[Dialect] = Catalog(
                 "Utility": {"unanswered": "zero"},
             },
             exceptions=_PREFERENCES,
+            covers=_OF_TREC_EVAL,
+            decimals=4,
         ),
         Dialect(
             "trec_eval-10",
@@ -129,11 +118,18 @@ DIALECTS: Catalog[Dialect] = Catalog(
             settings={
                 "IPrec": {"count": "round"},
                 "IPrec11": {"count": "round"},
-                "RBPResidual": {"beyond": "unjudged"},
+                "RBP": {"p": "0.9", "gain": "scaled"},
+                "RBPResidual": {"p": "0.9", "beyond": "unjudged"},
             },
             exceptions=_PREFERENCES,
+            covers=(*_OF_TREC_EVAL, "DCG", "IDCG", "RBP", "RBPResidual", "Unjudged"),
+            decimals=4,
         ),
         _IR_MEASURES,
+        *search_tools.TOOLS,
+        *recommender_tools.TOOLS,
+        *learning_tools.TOOLS,
+        *workbench_tools.TOOLS,
     ),
     names=lambda row: (row.name, *row.also),
     member_type=Dialect,
@@ -150,20 +146,26 @@ def conventions_of(dialect: str = "rankproof", **choices: object) -> Conventions
     return DIALECTS.find(dialect).conventions.but(**choices)
 
 
-def settings_of(dialect: str, measure: str) -> Mapping[str, str]:
-    """What the name of a measure means in a dialect, where it leaves a setting open."""
-    return DIALECTS.find(dialect).settings.get(measure, {}) if dialect in DIALECTS else {}
+def settings_of(dialect: str, measure: str, at: int | None = None) -> Mapping[str, str]:
+    """What the name of a measure means in a dialect, with or without a cutoff, where it leaves a setting open."""
+    return _chosen(DIALECTS.find(dialect).settings, measure, at) if dialect in DIALECTS else {}
 
 
-def conventions_for(conventions: Conventions, measure: str, at: int | None) -> Conventions:
+def conventions_for(conventions: Conventions, measure: str, at: int | None, called: str = "") -> Conventions:
     """The conventions by which one measure is computed: a dialect may make an exception for it.
 
-    A choice that is not the dialect's own any more stays as it was made.
+    An exception may be for the measure, for one `called` by a name with settings, such as nDCG(gain=exp2), or
+    for the measure with a cutoff. A choice that is not the dialect's own any more stays as it was made.
     """
     if conventions.dialect not in DIALECTS:
         return conventions
     row = DIALECTS.find(conventions.dialect)
-    exceptions = dict(row.exceptions.get(measure, {}))
-    exceptions |= row.exceptions.get(f"{measure}@", {}) if at is not None else {}
+    named = called.partition("@")[0]
+    exceptions = {**_chosen(row.exceptions, measure, at), **row.exceptions.get(named, {})}
     own = {c.name for c in CONVENTIONS if getattr(row.conventions, c.name) == getattr(conventions, c.name)}
     return conventions.but(**{name: value for name, value in exceptions.items() if name in own})
+
+
+def _chosen(rows: Mapping[str, Mapping[str, Any]], measure: str, at: int | None) -> dict[str, Any]:
+    """What stands in the rows for a measure; with a cutoff, what stands under its name and "@" wins."""
+    return {**rows.get(measure, {}), **(rows.get(f"{measure}@", {}) if at is not None else {})}

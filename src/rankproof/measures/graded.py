@@ -15,9 +15,9 @@ from rankproof.tables.sums import Sum
 AGAINST = Setting(
     "against",
     "ideal",
-    "Divide by the ideal list (ideal), or by a cutoff full of docs of the top grade, though there may not be "
-    "so many (full).",
-    one_of("ideal", "full"),
+    "Divide by the ideal list cut at the cutoff (ideal), by all of it (uncut), by so much of it as was "
+    "displayed (length), or by a cutoff full of docs of the top grade, though there may not be so many (full).",
+    one_of("ideal", "uncut", "length", "full"),
 )
 
 
@@ -57,11 +57,18 @@ def ndcg(
 
     >>> ndcg(written("1 3 0 2 0"), cutoff=3, gain="linear").value.round(6)  # 2.892789 / 4.761860
     array([0.607492])
+    >>> ndcg(written("1", missed="3"), cutoff=3, gain="linear", against="length").value.round(4)  # 1 / 3
+    array([0.3333])
     """
     reached = dcg(r, cutoff=cutoff, gain=gain, discount=discount, base=base)
     if against == "full":
         return Sum(r, reached.terms, _full(r, cutoff, gain, discount, base), reached.factors)
-    ideal = ideal_dcg(r, cutoff=cutoff, gain=gain, discount=discount, base=base)
+    ideal = ideal_dcg(
+        r, cutoff=None if against == "uncut" else cutoff, gain=gain, discount=discount, base=base
+    )
+    if against == "length":
+        listed = ideal.rankings.rank <= r.n_retrieved[ideal.rankings.query]
+        ideal = replace(ideal, terms=ideal.terms * listed)
     return Sum(r, reached.terms, ideal.value, reached.factors, ideal)
 
 

@@ -139,7 +139,7 @@ class Measure:
         """This measure with what its name leaves open filled in by `conventions`."""
         if self.at is None and self.cutoff == "required":
             raise UsageError("{name} needs a cutoff: write {name}@10, for example.", name=self.name)
-        own = settings_of(conventions.dialect, self.name)
+        own = settings_of(conventions.dialect, self.name, self.at)
         given = {
             s.name: getattr(conventions, s.convention) if s.convention else s.default
             for s in self.every_setting
@@ -268,6 +268,13 @@ BASE = Setting(
 DENOMINATOR = Setting(
     "denominator",
     "all",
+    "Divide by all relevant docs (all), by at most as many as fit in the cutoff (min_k), by the cutoff (k), or "
+    "by the relevant docs found within it (found).",
+    one_of("all", "min_k", "k", "found"),
+)
+CAPPED = Setting(
+    "denominator",
+    "all",
     "Divide by all relevant docs (all), or by at most as many as fit in the cutoff (min_k).",
     one_of("all", "min_k"),
 )
@@ -276,6 +283,13 @@ CAPPED = Setting(
     "all",
     "Divide by all relevant docs (all), or by at most as many as fit in the cutoff (min_k).",
     one_of("all", "min_k"),
+)
+STEP = Setting(
+    "step",
+    "doc",
+    "Precision is taken after each relevant doc (doc), or after all docs of its score together (score), as in a "
+    "curve over thresholds.",
+    one_of("doc", "score"),
 )
 DIVISOR = Setting(
     "divisor",

@@ -164,7 +164,7 @@ def trec_eval_name(measure: Measure, conventions: Conventions | None = None) -> 
         return measure.full_name  # trec_eval has no aspects
     own = conventions or Conventions()
     told = {s.name: getattr(own, s.convention) for s in measure.every_setting if s.convention}
-    told |= settings_of(own.dialect, measure.name)
+    told |= settings_of(own.dialect, measure.name, measure.at)
     every = {
         s.name: measure.values.get(s.name, told.get(s.name, s.default))
         for s in measure.every_setting

@@ -35,9 +35,9 @@ CONVENTIONS = (
     ),
     Convention(
         "ties",
-        ("file", "doc_id_desc", "doc_id_asc", "average", "optimistic", "pessimistic", "error"),
-        "Who comes first among equal scores when order=score: the earlier line, the greater or smaller id, "
-        "nobody (the mean over all orders), the better or the worse grade; or stop.",
+        ("file", "file_last", "doc_id_desc", "doc_id_asc", "average", "optimistic", "pessimistic", "error"),
+        "Who comes first among equal scores when order=score: the earlier or the later line, the greater or "
+        "smaller id, nobody (the mean over all orders), the better or the worse grade; or stop.",
     ),
     Convention(
         "score_width",
@@ -55,6 +55,12 @@ CONVENTIONS = (
         ("judged", "candidates", "shown"),
         "What the best possible list is made of: all judged docs of the query, those among the candidates "
         "of all compared systems, or those that this system displayed.",
+    ),
+    Convention(
+        "pool",
+        ("all", "shown"),
+        "Which judged docs of a query there are: all of them, or only those that this system displayed, "
+        "for who is given nothing but the list.",
     ),
     Convention("rel", (1,), "A doc is relevant from this grade on.", takes="a whole number"),
     Convention(
@@ -80,14 +86,15 @@ CONVENTIONS = (
     ),
     Convention(
         "duplicates",
-        ("first", "error"),
+        ("first", "keep", "error"),
         "What a doc that stands twice in one list does: the first showing counts and the repeat keeps its "
-        "place and is worth nothing; or it stops the evaluation.",
+        "place and is worth nothing; every showing counts; or it stops the evaluation.",
     ),
     Convention(
         "negative_grades",
-        ("pooled", "zero", "error"),
-        "What a grade below 0 means: in the pool and not judged, grade 0, or stop.",
+        ("pooled", "zero", "skip", "error"),
+        "What a grade below 0 means: in the pool and not judged, grade 0, nothing (as if the line were not "
+        "there), or stop.",
     ),
     Convention(
         "precision_divisor",
@@ -109,6 +116,7 @@ class Conventions:
     score_width: int = 64
     gain: str | GainTable = "linear"
     ideal: str = "judged"
+    pool: str = "all"
     rel: int = 1
     unjudged: str = "zero"
     missing: str = "zero"
