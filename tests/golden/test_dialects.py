@@ -1,4 +1,4 @@
-"""What twenty tools say of the worked inputs: every finite value, each tool's in its own dialect."""
+"""What other tools say of the worked inputs: every finite value, each tool's in its own dialect."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -95,6 +95,14 @@ TOOLS = {
         },
     ),
     "replay-rec-0.22.0": Tool("replay"),
+    "beir-2.2.0": Tool(
+        "beir",
+        5,
+        spelt={"rcap_3": "R(denominator=min_k)@3"},
+        otherwise={"rcap_3": {"ties": "file", "score_width": 64, "missing": "zero"}},
+    ),
+    "evidently-0.7.23": Tool("evidently"),
+    "haystack-3.4.1": Tool("haystack"),
     "xgboost-3.2.0": Tool("xgboost"),
     "lightgbm-4.7.0": Tool("lightgbm"),
     "catboost-1.2.10": Tool("catboost"),

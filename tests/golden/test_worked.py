@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rankproof import Conventions, Judgments, Run, evaluate
+from rankproof import Conventions, Judgments, Run, conventions_of, evaluate
 
 
 def value(
@@ -101,6 +101,53 @@ GRADED = {"a": 3, "b": 2, "c": 1, "d": 0, "e": 2}
 )
 def test_one_list_of_grades_has_many_values(measure: str, ideal: str, wanted: float) -> None:
     assert value(GRADED, "cxadb", measure, Conventions(ideal=ideal)) == near(wanted, 4)
+
+
+TWELVE = {"a": 3, "b": 2, "c": 2, **{f"d{place}": 1 for place in range(9)}}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "wanted"),
+    [
+        ("quepid", 0.4649),  # exponential gain, the ideal list over all twelve
+        ("opensearch_srw", 0.4848),  # cut at 10
+        ("gdeval", 0.4848),
+        ("elasticsearch", 0.5736),  # cut at the four that were shown
+        ("trec_eval-9", 0.4240),  # linear gain
+        ("ranx", 0.4240),
+        ("haystack", 0.3957),  # over all twelve
+        ("evidently", 0.6834),  # over those shown
+        ("torchmetrics", 0.6834),
+        ("replay", 0.3437),  # binary gain
+    ],
+)
+def test_one_list_has_another_value_in_each_dialect(dialect: str, wanted: float) -> None:
+    shown = ["nobody judged it", "a", "d0", "b"]
+    assert value(TWELVE, shown, "nDCG@10", conventions_of(dialect)) == near(wanted, 4)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "measure", "wanted"),
+    [
+        ("quepid", "P@10", 0.75),
+        ("trec_eval-9", "P@10", 0.3),
+        ("spark_mllib", "AP@2", 0.5),
+        ("cwl_eval", "AP@3", 0.8333),
+        ("lightgbm", "AP@3", 0.5556),
+        ("torchmetrics", "R@3", 0.6667),
+        ("rectools", "AP(denominator=k)@3", 0.5556),
+        ("rre", "P@5", 0.6),
+    ],
+)
+def test_one_list_has_another_denominator_in_each_dialect(dialect: str, measure: str, wanted: float) -> None:
+    grades, shown = (FIVE, HITS) if measure != "P@10" else (TWELVE, ["nobody judged it", "a", "d0", "b"])
+    assert value(grades, shown, measure, conventions_of(dialect)) == near(wanted, 4)
+
+
+def test_a_doc_that_stands_twice_counts_twice_in_spark() -> None:
+    spark = conventions_of("spark_mllib")
+    for measure, wanted in (("P@3", 0.6667), ("R@3", 1.0), ("nDCG@3", 0.9197)):
+        assert value({"a": 1, "b": 1}, ["a", "x", "a"], measure, spark) == near(wanted, 4)
 
 
 @pytest.mark.parametrize(

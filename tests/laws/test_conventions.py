@@ -113,6 +113,9 @@ MORE = (
     ),
     Choice("ties", "average", run("b", "a", score=[1.0, 1.0]), "P@1", 1 / 2),
     Choice("ties", "optimistic", run("b", "a", score=[1.0, 1.0]), "RR", 1),
+    # a curve over thresholds is the same in every order of equal scores
+    Choice("ties", "average", TIED, "AP(step=score)", 1 / 3, also={"order": "score"}),
+    Choice("ties", "optimistic", TIED, "AP(step=score)", 1 / 3, also={"order": "score"}),
     # numbers that are none come last, below the smallest; infinities are equal
     Choice("ties", "file", run("b", "a", "c", score=[float("nan"), float("-inf"), 0.0]), "RR", 1 / 2),
     Choice("ties", "doc_id_asc", run("b", "a", score=[float("inf")] * 2), "RR", 1),

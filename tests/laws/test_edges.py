@@ -164,3 +164,17 @@ def test_two_runs_of_one_name_and_none_at_all_are_errors() -> None:
         evaluate(judgments, [], "RR")
     with pytest.raises(UsageError, match="No measure was asked for"):
         evaluate(judgments, run, [])
+
+
+def test_thirty_equal_docs_at_one_score_are_not_told_apart() -> None:
+    """They stand in one order and not in 30!; beside them a pair, of which one is relevant, stands in two."""
+    docs = [f"d{place}" for place in range(32)]
+    grades = dict.fromkeys(docs[:-1], 1)
+    scored = Run.from_dict("run", {"q": {doc: 2.0 if place < 30 else 1.0 for place, doc in enumerate(docs)}})
+    found = evaluate(
+        Judgments.from_dict({"q": grades}),
+        scored,
+        "AP",
+        conventions=Conventions(order="score", ties="average"),
+    )
+    assert found.of("run", "AP")[0] == pytest.approx((30 + (1 + 31 / 32) / 2) / 31)

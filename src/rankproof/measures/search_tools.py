@@ -6,6 +6,7 @@ from rankproof.tables.conventions import Conventions
 _BY_SCORE = Conventions(order="score", no_relevant="zero")
 _PYTREC_EVAL = _BY_SCORE.but(ties="doc_id_desc", score_width=32, missing="exclude")
 _OF_PYTREC_EVAL = ("nDCG@", "AP@", "R@", "P@", "RR@")
+_OF_BEIR = {"ties": "file", "score_width": 64, "missing": "zero"}  # what is its own code
 
 TOOLS = (
     Dialect(
@@ -58,19 +59,19 @@ TOOLS = (
     Dialect(
         "beir",
         _PYTREC_EVAL.but(dialect="beir"),
-        "from source",
+        "run",
         "2.2.0",
         (
-            "NDCG, MAP, Recall and P come from pytrec_eval, MRR from its own code: two rules for ties and two "
-            "denominators stand in one report.",
+            "NDCG, MAP, Recall and P come from pytrec_eval, MRR and Accuracy from its own code: two rules for ties "
+            "and two denominators stand in one report.",
             "A query without results leaves the mean of NDCG, and counts 0 in MRR.",
-            "R_cap@k is R(denominator=min_k)@k; it fails at a query without relevant docs.",
-            "Accuracy@k sorts docs by the second character of their ids; it is no Success@k.",
+            "R_cap@k is R(denominator=min_k)@k, by the rules of MRR; it fails at a query without relevant docs.",
+            "Accuracy@k is Success@k. A query of the run that nobody judged is an error in it and in MRR.",
             "Hole@k counts a doc as judged if it was judged for any query.",
             "Deletes a result whose doc has the id of the query, from the results of who called it.",
         ),
-        exceptions={"RR": {"ties": "file", "score_width": 64, "missing": "zero"}},
-        covers=_OF_PYTREC_EVAL,
+        exceptions={"RR": _OF_BEIR, "Success": _OF_BEIR},
+        covers=(*_OF_PYTREC_EVAL, "Success@"),
         decimals=5,
     ),
     Dialect(
