@@ -4,9 +4,8 @@ import pytest
 
 from rankproof.measures.reading_models import stretch
 from rankproof.tables.beside import beside_of
-from rankproof.tables.examples import covering
+from rankproof.tables.examples import covering, written
 from rankproof.tables.preferences import preferring
-from rankproof.tables.rankings import written
 
 
 @pytest.fixture(autouse=True)

@@ -26,10 +26,11 @@ from rankproof.measures.combining import Combination as Combination, combination
 from rankproof.measures.dialect import Dialect as Dialect
 from rankproof.measures.dialects import DIALECTS as DIALECTS, conventions_of as conventions_of
 from rankproof.measures.gains import discounted as discounted, worth as worth
-from rankproof.measures.measure import BASE as BASE, DENOMINATOR as DENOMINATOR, DISCOUNT as DISCOUNT, FAMILIES as FAMILIES, GAIN as GAIN, MAX_GRADE as MAX_GRADE, Measure as Measure, REL as REL, Setting as Setting
+from rankproof.measures.measure import FAMILIES as FAMILIES, Measure as Measure
 from rankproof.measures.naming import MEASURES as MEASURES, parse_measure as parse_measure, parse_measures as parse_measures, trec_eval_final as trec_eval_final, trec_eval_name as trec_eval_name
 from rankproof.measures.needs import NEEDS as NEEDS, Need as Need
 from rankproof.measures.selection import select_measures as select_measures, tools_with_measures as tools_with_measures
+from rankproof.measures.settings import BASE as BASE, DENOMINATOR as DENOMINATOR, DISCOUNT as DISCOUNT, GAIN as GAIN, MAX_GRADE as MAX_GRADE, REL as REL, Setting as Setting
 from rankproof.measures.spelling import Spelling as Spelling, spellings as spellings
 from rankproof.measures.standardising import standardised as standardised
 from rankproof.readings import explain_dialects as explain_dialects
@@ -46,20 +47,21 @@ from rankproof.tables.comparisons import Comparison as Comparison, Comparisons a
 from rankproof.tables.conventions import CONVENTIONS as CONVENTIONS, Conventions as Conventions
 from rankproof.tables.decisions import Decision as Decision, Gate as Gate, GateResult as GateResult
 from rankproof.tables.diagnoses import Diagnosis as Diagnosis
+from rankproof.tables.examples import written as written
 from rankproof.tables.findings import Finding as Finding, Findings as Findings, Kind as Kind
 from rankproof.tables.judgments import Judgments as Judgments
 from rankproof.tables.known import History as History
 from rankproof.tables.measurements import Mean as Mean, Measurements as Measurements
 from rankproof.tables.populations import Populations as Populations
 from rankproof.tables.preferences import Preferences as Preferences
-from rankproof.tables.rankings import Rankings as Rankings, ratio as ratio, written as written
+from rankproof.tables.rankings import Rankings as Rankings, ratio as ratio
 from rankproof.tables.readings import Difference as Difference, Reading as Reading, Readings as Readings
 from rankproof.tables.run import Run as Run
-from rankproof.tables.subtopics import Subtopics as Subtopics
 from rankproof.tables.spreads import Spread as Spread
+from rankproof.tables.subtopics import Subtopics as Subtopics
 from rankproof.tables.sums import Sum as Sum
-from rankproof.testing.conformance import check_measure as check_measure
 from rankproof.tables.weights import Move as Move, Sensitivity as Sensitivity
+from rankproof.testing.conformance import check_measure as check_measure
 from rankproof.weighing import weight_sensitivity as weight_sensitivity
 from rankproof.wording import LANGUAGES as LANGUAGES
 

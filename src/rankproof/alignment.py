@@ -7,13 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from rankproof.errors import UsageError
-from rankproof.tables.attributes import Documents
-from rankproof.tables.beside import beside, laid_beside
+from rankproof.tables.beside import laid_beside
 from rankproof.tables.columns import Bools, Floats, Ids, Ints, first_of_each, offsets_of
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import POOLED, REPEAT, Displayed
 from rankproof.tables.judgments import NO_GRADE, Judgments
-from rankproof.tables.known import History, Known
 from rankproof.tables.lists import Beside, Lists
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.run import Run
@@ -84,22 +82,6 @@ def align(
     relevant = grades.query[grades.grade >= conventions.rel]
     n_relevant = np.bincount(relevant, minlength=len(queries)).astype(np.float64)
     return Aligned(laid_beside(rankings, known) if known else rankings, displayed, n_relevant)
-
-
-def knowing(
-    judgments: Judgments,
-    runs: Iterable[Run],
-    conventions: Conventions,
-    queries: Sequence[str],
-    documents: Documents,
-    history: History | None = None,
-    expected: Run | None = None,
-) -> Beside:
-    """What is known of docs and users beside `queries`: attributes, history, and what another run displayed."""
-    every = [*runs, *((expected,) if expected else ())]
-    known = Known.of(documents, history, judgments.doc, *(run.doc for run in every))
-    shown = align(judgments, expected, conventions, queries).rankings.lists if expected else None
-    return beside(known, queries, judgments, shown)
 
 
 def free(displayed: Displayed, conventions: Conventions) -> tuple[Ints, Ints]:

@@ -6,22 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from rankproof.alignment import align, knowing
+from rankproof.alignment import align
 from rankproof.engines.local import Measured, measure_batches, measure_one, of_the_runs
-from rankproof.errors import NothingToEvaluate, UsageError
+from rankproof.errors import UsageError
 from rankproof.measures.combining import Combination, parts_beside, with_combinations
 from rankproof.measures.dialects import conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
-from rankproof.measures.needs import NEEDS
-from rankproof.seeing import Seeing, stop_where_unseen
+from rankproof.seeing import Seeing, knowing, stop_where_unseen
+from rankproof.settling import settled, stop_where_asked, stop_without_evidence
 from rankproof.tables.attributes import Documents, Questions, Rubric
-from rankproof.tables.columns import Bools, among_of
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import Displayed
 from rankproof.tables.judgments import Judgments
 from rankproof.tables.known import History
-from rankproof.tables.measurements import REASONS, Measurements
+from rankproof.tables.measurements import Measurements
 from rankproof.tables.populations import Populations, populate
 from rankproof.tables.preferences import Preferences
 from rankproof.tables.run import Run
@@ -100,11 +99,10 @@ def evaluate(
     if isinstance(judgments, Preferences):
         preferences = judgments
         judgments = judgments.judgments
-    _stop_without_subtopics(judgments, chosen)
     populations = populate(judgments, runs, conventions, questions)
     queries = _axis(judgments, questions, populations, conventions)
-    _stop_without_evidence(populations, runs)
-    _stop_where_asked(populations, conventions)
+    stop_without_evidence(populations, runs)
+    stop_where_asked(populations, conventions)
     top_grade = max(rubric.top_grade, judgments.top_grade)
     seeing = Seeing.of(chosen, judgments, preferences, queries, conventions, top_grade)
     found = None
@@ -119,7 +117,15 @@ def evaluate(
         kept = [measure_one(m, rankings) for m in chosen] if keep else measure_batches(chosen, rankings)
         aligned.append(laid)
         results.append(kept)
-    values, reasons = _settled(results, queries, runs, populations, conventions, chosen)
+    values, reasons = settled(
+        np.array([[one.value for one in measured] for measured in results]),
+        np.array([[one.defined for one in measured] for measured in results]),
+        queries,
+        runs,
+        populations,
+        conventions,
+        chosen,
+    )
     names = tuple(m.full_name for m in chosen)
     lists = {run.name: laid.displayed for run, laid in zip(runs, aligned, strict=True)}
     return Measurements(
@@ -241,17 +247,6 @@ def _distinct(names: list[str]) -> None:
         raise UsageError('Two runs are called "{name}". Give each run a name of its own.', name=twice)
 
 
-def _stop_without_subtopics(judgments: Judgments, chosen: Sequence[Measure]) -> None:
-    wanting = next((one for one in chosen if one.sees == "subtopics"), None)
-    if wanting is not None and judgments.subtopic is None:
-        raise UsageError(
-            "{measure} needs to know which subtopics a doc covers, and the judgments do not say. Give a file "
-            "that has the columns query_id, subtopic, doc_id and grade; where it is a TREC file of diversity "
-            "judgments (topic subtopic doc grade), say so: --subtopics, or read_judgments(..., subtopics=True).",
-            measure=wanting.full_name,
-        )
-
-
 def _axis(
     judgments: Judgments, questions: Questions, populations: Populations, conventions: Conventions
 ) -> tuple[str, ...]:
@@ -259,91 +254,3 @@ def _axis(
     asked = questions.ids or judgments.query.in_order_of_appearance()
     extra = [q for run in populations.runs.values() for q in run.extra] if conventions.extra == "zero" else []
     return tuple(dict.fromkeys((*asked, *extra)))
-
-
-def _stop_without_evidence(populations: Populations, runs: Sequence[Run]) -> None:
-    """NothingToEvaluate where no query has a relevant doc, or where a run has none of the asked queries."""
-    if not populations.evaluable:
-        raise NothingToEvaluate(
-            "None of the {asked} queries can be evaluated: no judged doc is relevant. "
-            "Check that the judgments belong to these queries, and the convention rel.",
-            asked=populations.asked,
-        )
-    asked = (*populations.evaluable, *populations.no_relevant, *populations.unjudged, *populations.refuse)
-    for run in runs:
-        if not any(query in run.query.code for query in asked):
-            raise NothingToEvaluate(
-                "Run {run} has none of the {asked} queries that were asked; the first one asked is {query}, "
-                "the first one of the run is {other}. Check that the run belongs to these judgments.",
-                run=run.name,
-                asked=populations.asked,
-                query=asked[0],
-                other=next(iter(run.query.in_order_of_appearance()), "—"),
-            )
-
-
-def _stop_where_asked(populations: Populations, conventions: Conventions) -> None:
-    if conventions.no_relevant == "error" and populations.no_relevant:
-        raise UsageError(
-            "Query {query} has no relevant doc, and no_relevant=error was asked.",
-            query=populations.no_relevant[0],
-        )
-    for name, run in populations.runs.items():
-        without = next((query for query, state in run.states.items() if state != "ok"), None)
-        if conventions.missing == "error" and without is not None:
-            raise UsageError(
-                "Run {run} has no list for the judged query {query}, and missing=error was asked.",
-                run=name,
-                query=without,
-            )
-        if conventions.extra == "error" and run.extra:
-            raise UsageError(
-                "Run {run} has the query {query}, which nobody asked about, and extra=error was asked.",
-                run=name,
-                query=run.extra[0],
-            )
-
-
-def _settled(
-    results: list[list[Measured]],
-    queries: tuple[str, ...],
-    runs: Sequence[Run],
-    populations: Populations,
-    conventions: Conventions,
-    chosen: list[Measure],
-) -> tuple[np.ndarray, np.ndarray]:
-    """Values with the conventions for queries without relevant docs, lists or judgments put to work."""
-    values = np.array([[one.value for one in measured] for measured in results])
-    defined = np.array([[one.defined for one in measured] for measured in results])
-    reasons = np.zeros(values.shape, np.int8)
-    for m, measure in enumerate(chosen):
-        undefined = ~defined[:, m]
-        need = NEEDS[measure.needs]
-        if need.about_relevance and conventions.no_relevant in ("zero", "one"):
-            lowest = measure.range[0] or 0.0
-            values[:, m][undefined] = max(float(conventions.no_relevant == "one"), lowest)
-            continue
-        reasons[:, m][undefined] = REASONS.index(need.reason)
-    for r, run in enumerate(runs):
-        _note(reasons[r], among_of(queries, populations.unjudged), "no_judgments")
-        _note(reasons[r], among_of(queries, populations.refuse), "refuse")
-        if conventions.missing == "exclude":
-            without = among_of(queries, [q for q in queries if run.state(q) != "ok"])
-            otherwise = np.isin(
-                reasons[r], [REASONS.index(reason) for reason in ("", "nothing_shown", "one_kind", "a_text")]
-            )
-            reasons[r][otherwise & without] = REASONS.index("missing")
-        own = set(populations.runs[run.name].extra)
-        extra = {q for other in populations.runs.values() for q in other.extra}
-        _note(reasons[r], among_of(queries, extra - own), "not_asked")
-        counted = among_of(queries, own)
-        for m, measure in enumerate(chosen):
-            if measure.needs != "number":
-                reasons[r, m, counted], values[r, m, counted] = 0, measure.range[0] or 0.0
-    reasons[:, [measure.mean == "run" for measure in chosen]] = REASONS.index("of_the_run")
-    values[reasons > 0] = np.nan
-    return values, reasons
-
-
-def _note(reasons: np.ndarray, where: Bools, reason: str) -> None:
-    reasons[:, where] = REASONS.index(reason)

@@ -1,4 +1,4 @@
-"""What a few measures see beside hits: preferences, and the judgments of each rater by themselves."""
+"""What a few measures see beside hits: preferences, the judgments of each rater, what is known of docs."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -8,10 +8,14 @@ import numpy as np
 from rankproof.alignment import Aligned, align, free
 from rankproof.errors import UsageError
 from rankproof.measures.measure import Measure
+from rankproof.tables.attributes import Documents
+from rankproof.tables.beside import beside
 from rankproof.tables.columns import Ints
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import REPEAT
 from rankproof.tables.judgments import Judgments
+from rankproof.tables.known import History, Known
+from rankproof.tables.lists import Beside
 from rankproof.tables.preferences import Preferences
 from rankproof.tables.preferred import HIDDEN, Preferred
 from rankproof.tables.rankings import Raters
@@ -93,7 +97,7 @@ class Seeing:
 def stop_where_unseen(
     measures: Iterable[Measure], judgments: Judgments | Preferences, preferences: Preferences | None
 ) -> None:
-    """UsageError where a measure would read what was not given: preferences, or grades."""
+    """UsageError where a measure would read what was not given: preferences, subtopics, or grades."""
     ungraded = isinstance(judgments, Preferences)
     if ungraded and preferences is not None:
         raise UsageError(
@@ -106,9 +110,36 @@ def stop_where_unseen(
                 "--judgments-as preferences, or grades-as-preferences; in Python, give a table of Preferences.",
                 measure=measure.full_name,
             )
+        if (
+            measure.sees == "subtopics"
+            and not isinstance(judgments, Preferences)
+            and judgments.subtopic is None
+        ):
+            raise UsageError(
+                "{measure} needs to know which subtopics a doc covers, and the judgments do not say. Give a file "
+                "that has the columns query_id, subtopic, doc_id and grade; where it is a TREC file of diversity "
+                "judgments (topic subtopic doc grade), say so: --subtopics, or read_judgments(..., subtopics=True).",
+                measure=measure.full_name,
+            )
         if measure.sees != "preferences" and ungraded:
             raise UsageError(
                 "{measure} reads grades, and only preferences were given, which say nothing of how good a doc is. "
                 "Give judgments with grades, or ask for PrefSimp, PrefPair or PrefAvgJG.",
                 measure=measure.full_name,
             )
+
+
+def knowing(
+    judgments: Judgments,
+    runs: Iterable[Run],
+    conventions: Conventions,
+    queries: Sequence[str],
+    documents: Documents,
+    history: History | None = None,
+    expected: Run | None = None,
+) -> Beside:
+    """What is known of docs and users beside `queries`: attributes, history, and what another run displayed."""
+    every = [*runs, *((expected,) if expected else ())]
+    known = Known.of(documents, history, judgments.doc, *(run.doc for run in every))
+    shown = align(judgments, expected, conventions, queries).rankings.lists if expected else None
+    return beside(known, queries, judgments, shown)

@@ -10,7 +10,7 @@ from laws.strategies import EVERY, Case, cases
 from rankproof import Conventions, Judgments, conventions_of
 from rankproof.alignment import align
 from rankproof.engines.local import measure_batches, measure_one
-from rankproof.measures.measure import EMPTY
+from rankproof.measures.settings import EMPTY
 from rankproof.seeing import Seeing
 from rankproof.tables.rankings import Rankings
 

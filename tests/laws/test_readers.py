@@ -22,7 +22,8 @@ from rankproof.measures.reading_models import (
     tiring,
     tiring_evenly,
 )
-from rankproof.tables.rankings import Rankings, written
+from rankproof.tables.examples import written
+from rankproof.tables.rankings import Rankings
 
 TOLD = {"T": 1.5, "b1": 0.9, "R1": 3.0, "A": 0.2, "b2": 0.9, "R2": 4.0}
 STEADY: dict[str, Reader] = {

@@ -7,7 +7,7 @@ import click
 
 import rankproof
 from rankproof.cli import options
-from rankproof.cli.evaluating import as_json, given, measured, shared
+from rankproof.cli.asking import as_json, given, measured, shared
 from rankproof.cli.options import emit, format_for, terminal
 from rankproof.cli.speaking import command, language
 

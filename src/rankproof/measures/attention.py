@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from rankproof.measures.gains import discounted
-from rankproof.measures.measure import Setting, one_of, share
+from rankproof.measures.settings import Setting, one_of, share
 from rankproof.tables.columns import Floats, Ints
 
 

@@ -4,8 +4,9 @@ import numpy as np
 
 from rankproof.measures.binary import average_precision
 from rankproof.measures.incomplete import binary_preference
-from rankproof.measures.measure import REL, Measure
+from rankproof.measures.measure import Measure
 from rankproof.measures.sets import UNANSWERED, without_list
+from rankproof.measures.settings import REL
 from rankproof.measures.spelling import Spelling
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum

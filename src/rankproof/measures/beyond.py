@@ -4,7 +4,8 @@ import numpy as np
 
 from rankproof.measures.distances import mean_distance
 from rankproof.measures.lines import Lines, beside, categorised, comparable, lists_of, popular
-from rankproof.measures.measure import Measure, Setting, one_of
+from rankproof.measures.measure import Measure
+from rankproof.measures.settings import Setting, one_of
 from rankproof.measures.spelling import Spelling
 from rankproof.tables.displayed import REPEAT
 from rankproof.tables.rankings import Rankings, ratio

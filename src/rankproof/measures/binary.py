@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from rankproof.measures.measure import CAPPED, DENOMINATOR, DIVISOR, REL, STEP, Measure
+from rankproof.measures.measure import Measure
+from rankproof.measures.settings import CAPPED, DENOMINATOR, DIVISOR, REL, STEP
 from rankproof.measures.spelling import Spelling, spellings
 from rankproof.tables.columns import Bools, Floats
 from rankproof.tables.rankings import Rankings

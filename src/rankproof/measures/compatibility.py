@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from rankproof.errors import UsageError
-from rankproof.measures.measure import REL, Measure, P, Setting
+from rankproof.measures.measure import Measure
 from rankproof.measures.reading_models import rank_or_inf
+from rankproof.measures.settings import REL, P, Setting
 from rankproof.tables.columns import Floats, Ints
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum

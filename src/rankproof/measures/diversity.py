@@ -12,7 +12,8 @@ import numpy as np
 from rankproof.measures.covered import Covered, subtopics_of
 from rankproof.measures.gains import discounted
 from rankproof.measures.greedy import MOST, ideal_list, worth_of
-from rankproof.measures.measure import REL, Measure, Setting, share, share_or_end
+from rankproof.measures.measure import Measure
+from rankproof.measures.settings import REL, Setting, share, share_or_end
 from rankproof.measures.spelling import Spelling
 from rankproof.tables.columns import Floats, Ints
 from rankproof.tables.rankings import Rankings

@@ -6,7 +6,8 @@ from rankproof.errors import UnknownName, UsageError
 from rankproof.measures.attention import PATIENCE, WEIGHT, attention
 from rankproof.measures.gains import worth
 from rankproof.measures.lines import Lines, beside, grouped
-from rankproof.measures.measure import GAIN, REL, Measure, Setting, one_of
+from rankproof.measures.measure import Measure
+from rankproof.measures.settings import GAIN, REL, Setting, one_of
 from rankproof.tables.columns import Floats
 from rankproof.tables.known import Known
 from rankproof.tables.rankings import Rankings, ratio

@@ -5,8 +5,9 @@ from functools import partial
 
 import numpy as np
 
-from rankproof.measures.measure import Measure, Setting, positive
+from rankproof.measures.measure import Measure
 from rankproof.measures.reading_models import MAX_REL, Stretch, Way, patient, read, stepping
+from rankproof.measures.settings import Setting, positive
 from rankproof.tables.columns import Floats
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum

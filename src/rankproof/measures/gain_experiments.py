@@ -4,7 +4,8 @@ import numpy as np
 
 from rankproof.measures.gains import discounted, worth
 from rankproof.measures.graded import best_list
-from rankproof.measures.measure import GAIN, REL, Measure
+from rankproof.measures.measure import Measure
+from rankproof.measures.settings import GAIN, REL
 from rankproof.measures.spelling import Spelling
 from rankproof.tables.columns import Floats, Ints
 from rankproof.tables.conventions import GainTable

@@ -6,7 +6,8 @@ import numpy as np
 
 from rankproof.errors import UsageError
 from rankproof.measures.gains import discounted, worth
-from rankproof.measures.measure import BASE, DISCOUNT, GAIN, MAX_GRADE, REL, Measure, Setting, one_of
+from rankproof.measures.measure import Measure
+from rankproof.measures.settings import BASE, DISCOUNT, GAIN, MAX_GRADE, REL, Setting, one_of
 from rankproof.measures.spelling import Spelling, spellings
 from rankproof.tables.conventions import GainTable
 from rankproof.tables.rankings import Rankings

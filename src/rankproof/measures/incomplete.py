@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from rankproof.measures.measure import DIVISOR, REL, Measure
+from rankproof.measures.measure import Measure
+from rankproof.measures.settings import DIVISOR, REL
 from rankproof.measures.spelling import Spelling, spellings
 from rankproof.tables.rankings import Rankings, ratio
 from rankproof.tables.sums import Sum

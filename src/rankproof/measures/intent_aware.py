@@ -4,7 +4,8 @@ What covers a subtopic, and which subtopics count, is as in diversity.
 """
 
 from rankproof.measures.covered import Covered
-from rankproof.measures.measure import DIVISOR, REL, Measure
+from rankproof.measures.measure import Measure
+from rankproof.measures.settings import DIVISOR, REL
 from rankproof.measures.spelling import Spelling
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum

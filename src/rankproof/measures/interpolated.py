@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from rankproof.errors import UsageError
-from rankproof.measures.measure import REL, Measure, Setting, one_of, positive
+from rankproof.measures.measure import Measure
+from rankproof.measures.settings import REL, Setting, one_of, positive, share_or_end
 from rankproof.measures.spelling import Spelling
 from rankproof.measures.turned import TWO_DIGITS
 from rankproof.tables.columns import Floats, Ints
@@ -15,20 +15,9 @@ ELEVEN = "0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1"
 LITTLE = 1e-9  # 0.1 * 30 is a little more than 3 in doubles, and 3 docs are meant
 
 
-def from_0_to_1(text: str) -> float:
-    """A number from 0 to 1, both included."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 1:
-        raise UsageError('"{seen}" is not a number from 0 to 1.', seen=text)
-    return number
-
-
 def levels_of(text: str) -> str:
     """Levels of recall with commas between them, each written as short as it can be."""
-    return ",".join(plain_number(from_0_to_1(one)) for one in text.split(","))
+    return ",".join(plain_number(share_or_end(one)) for one in text.split(","))
 
 
 def interpolated_precision(r: Rankings, *, cutoff: int | None, rel: int, recall: float, count: str) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
@@ -89,7 +78,7 @@ def _needed(count: str, recall: float, n: Floats) -> Ints:
     return docs.astype(np.int64)
 
 
-RECALL = Setting("recall", 0.1, "The level of recall, a number from 0 to 1.", from_0_to_1, always=True)
+RECALL = Setting("recall", 0.1, "The level of recall, a number from 0 to 1.", share_or_end, always=True)
 LEVELS = Setting("levels", ELEVEN, "The levels of recall, with commas between them.", levels_of)
 COUNT = Setting(
     "count",

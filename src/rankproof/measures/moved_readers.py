@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from rankproof.errors import UsageError
-from rankproof.measures.measure import Measure, P, positive
+from rankproof.measures.measure import Measure
 from rankproof.measures.reading_models import (
     DEPTH,
     MAX_REL,
@@ -17,6 +17,7 @@ from rankproof.measures.reading_models import (
     thorough,
     tiring,
 )
+from rankproof.measures.settings import P, positive
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 

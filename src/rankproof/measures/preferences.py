@@ -2,7 +2,8 @@
 
 from rankproof.errors import UsageError
 from rankproof.measures.balance import Balance, coded, stated
-from rankproof.measures.measure import Measure, Setting, one_of
+from rankproof.measures.measure import Measure
+from rankproof.measures.settings import Setting, one_of
 from rankproof.measures.spelling import Spelling
 from rankproof.tables.preferred import Preferred
 from rankproof.tables.rankings import Rankings, ratio

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankproof.errors import UsageError
-from rankproof.measures.measure import MAX_GRADE, Setting, positive
+from rankproof.measures.settings import MAX_GRADE, Setting, positive
 from rankproof.tables.columns import Floats, Ints
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum

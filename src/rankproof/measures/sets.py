@@ -3,7 +3,8 @@
 import numpy as np
 
 from rankproof.errors import UsageError
-from rankproof.measures.measure import DIVISOR, REL, Measure, Setting, one_of, positive, whole
+from rankproof.measures.measure import Measure
+from rankproof.measures.settings import DIVISOR, REL, Setting, one_of, positive, whole
 from rankproof.measures.spelling import Spelling
 from rankproof.measures.turned import SQUARED
 from rankproof.tables.columns import Floats

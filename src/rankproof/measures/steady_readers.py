@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from rankproof.measures.gains import discounted
-from rankproof.measures.measure import DENOMINATOR, REL, Measure, Setting, one_of, positive
+from rankproof.measures.measure import Measure
 from rankproof.measures.reading_models import (
     DEPTH,
     MAX_REL,
@@ -16,6 +16,7 @@ from rankproof.measures.reading_models import (
     read_steadily,
     tiring_evenly,
 )
+from rankproof.measures.settings import DENOMINATOR, REL, Setting, one_of, positive
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 

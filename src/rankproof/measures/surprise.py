@@ -4,7 +4,8 @@ import numpy as np
 
 from rankproof.measures.beyond import OVER
 from rankproof.measures.lines import Lines, beside, expectable, expected_lists
-from rankproof.measures.measure import REL, Measure, Setting, one_of
+from rankproof.measures.measure import Measure
+from rankproof.measures.settings import REL, Setting, one_of
 from rankproof.tables.columns import Bools, Floats
 from rankproof.tables.rankings import Rankings, ratio
 from rankproof.tables.sums import Sum

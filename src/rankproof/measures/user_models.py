@@ -4,7 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from rankproof.measures.measure import REL, Measure, P, Setting, one_of
+from rankproof.measures.measure import Measure
+from rankproof.measures.settings import REL, P, Setting, one_of
 from rankproof.measures.spelling import Spelling, spellings
 from rankproof.tables.columns import Floats, Ints
 from rankproof.tables.rankings import Rankings, ratio

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from rankproof.measures.combining import Combination
 from rankproof.measures.definition import definition, worked
-from rankproof.measures.measure import EMPTY, FAMILIES, Measure, Setting
+from rankproof.measures.measure import FAMILIES, Measure
 from rankproof.measures.naming import MEASURES, parse_measure
 from rankproof.measures.needs import NEEDS, SEES
+from rankproof.measures.settings import EMPTY, Setting
 from rankproof.measures.spelling import shown, tools_of
 from rankproof.reports.document import Block, Column, Document, Paragraph, Section, Table, Text, cell
 from rankproof.reports.text import markdown, on_terminal

@@ -1,11 +1,43 @@
-"""Queries with subtopics, written down for an example."""
+"""Queries written down for an example."""
 
 from dataclasses import replace
 
 import numpy as np
 
-from rankproof.tables.rankings import Rankings, written
+from rankproof.tables.rankings import Rankings
 from rankproof.tables.subtopics import Docs, Subtopics
+
+
+def written(shown: str, missed: str = "") -> Rankings:
+    """One query written down for an example: grades in displayed order.
+
+    "." is a doc without judgment, "-" one that is in the pool and not judged; `missed` holds the grades
+    of judged docs that were not displayed.
+
+    >>> written("1 0 . 1", missed="1").rank.tolist()
+    [1, 2, 4]
+    """
+    places = shown.split()
+    hits = [(rank, int(grade)) for rank, grade in enumerate(places, 1) if grade not in ".-"]
+    pooled = np.cumsum([grade == "-" for grade in places], dtype=np.int64)
+    grades = [grade for _, grade in hits]
+    pool = np.sort(np.array(grades + [int(g) for g in missed.split()], np.int64))[::-1]
+    rank = np.array([rank for rank, _ in hits], np.int64)
+    ends = np.array([0, len(pool)])
+    return Rankings(
+        np.array([0, len(hits)]),
+        rank,
+        np.array(grades, np.int64),
+        np.array([len(places)]),
+        ends,
+        pool,
+        ends,
+        pool,
+        rank,
+        np.ones(len(hits), np.int64),
+        pooled[rank - 1],
+        int(pool.max(initial=0)),
+    )
 
 
 def covering(shown: str, missed: str = "") -> Rankings:

@@ -11,9 +11,10 @@ import numpy as np
 from rankproof.errors import UsageError
 from rankproof.tables.closure import closed, ordered_pairs
 from rankproof.tables.columns import Bools, Floats, Ids, Ints, first_of_each, frozen, offsets_of
+from rankproof.tables.examples import written
 from rankproof.tables.judgments import Judgments
 from rankproof.tables.preferred import HIDDEN, Preferred
-from rankproof.tables.rankings import Rankings, written
+from rankproof.tables.rankings import Rankings
 
 
 class Contradiction(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rankproof.errors import MeasureFault, UsageError
 from rankproof.measures.measure import Measure
 from rankproof.tables.conventions import Conventions
-from rankproof.tables.rankings import written
+from rankproof.tables.examples import written
 from rankproof.testing.cases import UNJUDGED, Query, queries
 from rankproof.testing.facts import missing_facts, wrong_names
 from rankproof.testing.laws import ABOUT_THE_BEST, LAWS, Asked, Law, in_own_range
