@@ -101,6 +101,7 @@ TOOLS = {
         spelt={"rcap_3": "R(denominator=min_k)@3"},
         otherwise={"rcap_3": {"ties": "file", "score_width": 64, "missing": "zero"}},
     ),
+    "mteb-2.26.24": Tool("mteb", 5),
     "evidently-0.7.23": Tool("evidently"),
     "haystack-3.4.1": Tool("haystack"),
     "xgboost-3.2.0": Tool("xgboost"),

@@ -77,12 +77,14 @@ TOOLS = (
     Dialect(
         "mteb",
         _PYTREC_EVAL.but(dialect="mteb"),
-        "from source",
+        "run",
         "2.26.24",
         (
-            "NDCG, MAP, Recall and P come from pytrec_eval, and MRR breaks ties as they do.",
+            "NDCG, MAP, Recall, P and hit rate come from pytrec_eval; MRR breaks ties as they do, and compares "
+            "scores in double precision.",
             "A query without results leaves the mean; a query of the run that nobody judged is an error.",
         ),
+        exceptions={"RR": {"score_width": 64}},
         covers=(*_OF_PYTREC_EVAL, "Success@"),
         decimals=5,
     ),
