@@ -21,9 +21,10 @@ from rankproof import (
     evaluate,
     parse_measure,
 )
-from rankproof.alignment import align, knowing
+from rankproof.alignment import align
 from rankproof.engines.local import measure_batches, measure_one
 from rankproof.errors import NothingToEvaluate, UsageError
+from rankproof.seeing import knowing
 
 SETTINGS = (
     {},
