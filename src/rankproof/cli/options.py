@@ -13,6 +13,7 @@ import rankproof
 from rankproof.cli.speaking import tr
 from rankproof.wording import visible
 
+LONG = 60  # what is offered is not broken into lines
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -29,6 +30,7 @@ def conventions(command: Callable[..., Any]) -> Callable[..., Any]:
                 ),
             )
         )
+        shown = shown if len(shown) < LONG else "RULE"  # its help names them
         command = click.option(f"--{row.name.replace('_', '-')}", row.name, metavar=shown, help=row.help)(
             command
         )

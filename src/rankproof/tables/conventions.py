@@ -36,8 +36,9 @@ CONVENTIONS = (
     Convention(
         "ties",
         ("file", "file_last", "doc_id_desc", "doc_id_asc", "average", "optimistic", "pessimistic", "error"),
-        "Who comes first among equal scores when order=score: the earlier or the later line, the greater or "
-        "smaller id, nobody (the mean over all orders), the better or the worse grade; or stop.",
+        "Who comes first among equal scores when order=score: the earlier line (file) or the later one (file_last), "
+        "the greater id (doc_id_desc) or the smaller (doc_id_asc), nobody, so that the mean over all orders counts "
+        "(average), the better grade (optimistic) or the worse (pessimistic); or stop (error).",
     ),
     Convention(
         "score_width",
