@@ -127,7 +127,7 @@ def test_without_pooled_docs_the_sample_is_all_there_is(case: Case) -> None:
 @given(cases(), conventions)
 def test_what_could_still_be_gained(case: Case, chosen: Conventions) -> None:
     names = [
-        "RBP(p=0.7)",
+        "RBP(p=0.7,gain=binary)",
         "RBP(p=0.7,gain=scaled)",
         "RBPResidual(p=0.7,beyond=all)",
         "RBPResidual(p=0.7,beyond=unjudged)",
@@ -178,7 +178,6 @@ def test_a_string_has_a_character_a_doc(case: Case, k: int) -> None:
         ("G_1=1,2=3", "G(gain=1=1,2=3)"),
         ("relstring", "RelString@10"),
         ("relstring_20", "RelString@20"),
-        ("rbp", "RBP(p=0.9, gain=scaled)"),
         ("rbp.p=0.8", "RBP(p=0.8, gain=scaled)"),
         ("rbp_resid_p=0.8", "RBPResidual(p=0.8)"),
         ("unj_5", "Unjudged@5"),
@@ -191,14 +190,26 @@ def test_its_spellings(spelt: str, name: str) -> None:
 
 @pytest.mark.parametrize(
     "spelt",
-    ["iprec_at_recall_0.10", "set_F_0.5", "set_F", "utility_2,-1,0,0", "utility", "G_1=1,2=3", "relstring", "rbp",
-     "relstring_20", "rbp_p=0.8", "rbp_resid", "rbp_resid_p=0.5", "Rprec_mult_0.35", "11pt_avg", "gm_map", "set_P"],
+    ["iprec_at_recall_0.10", "set_F_0.5", "set_F", "utility_2,-1,0,0", "utility", "G_1=1,2=3", "relstring",
+     "relstring_20", "rbp_p=0.8", "rbp_resid_p=0.5", "Rprec_mult_0.35", "11pt_avg", "gm_map", "set_P"],
 )  # fmt: skip  # a table
 def test_what_it_spells_is_written_so_again(spelt: str) -> None:
     for dialect in ("rankproof", "trec_eval-9", "trec_eval-10"):
         chosen = conventions_of(dialect)
         assert trec_eval_name(parse_measure(spelt), chosen) == spelt
         assert trec_eval_name(parse_measure(parse_measure(spelt).under(chosen).full_name), chosen) == spelt
+
+
+def test_what_a_name_of_ours_leaves_open_is_what_the_dialect_says() -> None:
+    ten = conventions_of("trec_eval-10")
+    for spelt, name in (
+        ("rbp", "RBP(p=0.9, gain=scaled)"),
+        ("rbp_resid", "RBPResidual(p=0.9, beyond=unjudged)"),
+    ):
+        measure = parse_measure(spelt).under(ten)
+        assert measure.full_name == name
+        assert trec_eval_name(measure, ten) == spelt
+    assert parse_measure("rbp").under(Conventions()).full_name == "RBP(p=0.8)"
 
 
 def test_a_measure_that_it_does_not_have_keeps_its_name() -> None:
@@ -233,7 +244,7 @@ def test_groups() -> None:
     nine, ten = parse_measures("all_trec", "trec_eval-9"), parse_measures("all_trec", "trec_eval-10")
     assert [m.full_name for m in ten[: len(nine)]] == [m.full_name for m in nine]
     assert [m.full_name for m in ten[len(nine) :]] == [
-        "RBP(p=0.9, gain=scaled)", "RBPResidual(p=0.9)", "Unjudged@5", "Unjudged@10", "Unjudged@20",
+        "RBP", "RBPResidual(p=0.9)", "Unjudged@5", "Unjudged@10", "Unjudged@20",
     ]  # fmt: skip  # a row
     names = [m.full_name for m in nine]
     assert [m.full_name for m in parse_measures("all_trec")] == names

@@ -49,6 +49,7 @@ def read_judged(
             if role_of(columns, str(path)) == "preferences":
                 return _preferences(columns, path, strict=strict, found=True)
         raters = reading in ("raters", "grades-as-preferences")
+        subtopics = False if reading == "grades" and subtopics is None else subtopics  # it was said
         judgments, findings = read_judgments(path, subtopics=subtopics, raters=raters, strict=strict)
     if reading == "grades-as-preferences":
         return Preferences.of_judgments(judgments), findings

@@ -26,7 +26,7 @@ _IR_MEASURES = Dialect(
     "run",
     "0.4.3",
     (
-        "Breaks ties by doc id, descending; for RR with a cutoff, Judged and Compat ascending; for RBP, INST, INSQ, BPM, "
+        "Breaks ties by doc id, descending; for RR with a cutoff, Judged, Compat and measures of diversity ascending; for RBP, INST, INSQ, BPM, "
         "SDCG, NERR and Accuracy by the order of the lines. So RR@10 may be above RR.",
         "Compares scores in single precision where it asks trec_eval, in double precision elsewhere.",
         "A query without a list counts 0, and so does one without a relevant doc.",
@@ -35,17 +35,50 @@ _IR_MEASURES = Dialect(
         "The mean of Accuracy is over the queries for which a relevant doc was displayed.",
     ),
     settings={
-        "RBP": {"p": "0.8"},
-        "NERR10": {"p": "0.9"},
         "ERR": {"max_grade": "4"},
-        "Compat": {"p": "0.95", "depth": "lists"},
+        "Compat": {"depth": "lists"},
     },
+    covers=(
+        *(
+            "AP",
+            "RR",
+            "P",
+            "R",
+            "Rprec",
+            "Success",
+            "nDCG",
+            "ERR",
+            "RBP",
+            "Bpref",
+            "InfAP",
+            "IPrec",
+            "Judged",
+        ),
+        *("SetF", "SetAP", "RelP", "NumQ", "NumRet", "NumRel", "NumRelRet", "INST", "INSQ", "BPM", "SDCG"),
+        *(
+            "NERR8",
+            "NERR9",
+            "NERR10",
+            "NERR11",
+            "Compat",
+            "Accuracy",
+            "alpha_DCG",
+            "alpha_nDCG",
+            "ERR_IA",
+            "nERR_IA",
+        ),
+        *("NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall"),
+    ),
     exceptions={
         "RR@": _BY_ID,
         "Compat": _BY_ID,
         "Judged": {**_BY_ID, "negative_grades": "zero"},
         "ERR": {"score_width": 64},
         "nDCG(gain=exp2)": {"score_width": 64},
+        **dict.fromkeys(
+            ("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall"),
+            _BY_ID,
+        ),
         **dict.fromkeys(
             (
                 "RBP",
@@ -69,9 +102,24 @@ _PREFERENCES = {
     for name in ("PrefSimp", "PrefPair", "PrefAvgJG", "PrefAvgJGRnonrel", "NumPrefs", "NumPrefsFulfilled")
 }
 _OF_TREC_EVAL = (
-    *("AP", "GMAP", "SetAP", "InfAP", "Yaap", "Bpref", "GBpref", "RR", "nDCG", "Rndcg", "G", "RelString"),
-    *("P", "R", "Rprec", "RprecMult", "RelP", "SetP", "SetR", "SetF", "Success", "IPrec", "IPrec11"),
+    *(
+        "AP",
+        "GMAP",
+        "SetAP",
+        "InfAP",
+        "Yaap",
+        "Bpref",
+        "GBpref",
+        "RR",
+        "nDCG",
+        "ndcg_rel",
+        "Rndcg",
+        "G",
+        "binG",
+    ),
+    *("P", "R", "Rprec", "RprecMult", "RelP", "SetF", "Success", "IPrec", "IPrec11", "RelString"),
     *("Utility", "NumQ", "NumRet", "NumRel", "NumRelRet", "NumNonrelRet"),
+    *_PREFERENCES,
 )
 
 DIALECTS: Catalog[Dialect] = Catalog(

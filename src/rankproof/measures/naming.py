@@ -137,14 +137,19 @@ def _read(text: str) -> list[Measure]:
 
 
 def _known(text: str) -> list[Measure]:
-    """The measures that `text` names: by our own grammar, else in another tool's spelling."""
+    """The measures that `text` names: by our own grammar, else in another tool's spelling.
+
+    A name of ours that says nothing without a cutoff is another tool's where that one has its own.
+    """
+    tight = re.sub(r"[\s'\"]", "", text)
     try:
-        return _canonical(text)
+        found = _canonical(text)
     except UsageError:
-        found = _spelt(re.sub(r"[\s'\"]", "", text)) or _combined(text) or _of_aspect(text)
+        found = _spelt(tight) or _combined(text) or _of_aspect(text)
         if not found:
             raise
-        return found
+    unsaid = any(measure.cutoff == "required" and measure.at is None for measure in found)
+    return (_spelt(tight) if unsaid else []) or found
 
 
 def _without_repeats(measures: list[Measure]) -> tuple[Measure, ...]:

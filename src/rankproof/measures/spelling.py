@@ -100,7 +100,9 @@ class Spelling:
         if (told != str(at)) if told else (("k" in self.places) != (at is not None)):
             return None
         unsaid = {name: str(value) for name, value in settings.items() if name not in self.places}
-        if unsaid != implied or not {*self.places} <= {"k", *every}:
+        known = {name: str(value) for name, value in every.items()}
+        says = unsaid.items() <= implied.items() <= known.items()
+        if not says or not {*self.places} <= {"k", *every}:
             return None
         text = self.example(
             {"k": at, **{name: self._theirs(name, every[name]) for name in self.places if name != "k"}}

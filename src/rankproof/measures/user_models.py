@@ -17,7 +17,8 @@ def rank_biased_precision(
 ) -> Sum:
     """What a reader gains a place, who goes on to the next place with chance `p`; relevant docs are worth 1.
 
-    With gain=scaled a doc is worth its grade over the highest grade of its own query, whatever `rel` says.
+    With gain=scaled a doc is worth its grade over the highest grade of its own query, whatever `rel` says; with
+    gain=linear its grade, so that the value may be above 1.
 
     >>> rank_biased_precision(written("1 0 1"), cutoff=None, rel=1, p=0.8).value.round(3)  # 0.2 + 0.2 * 0.8^2
     array([0.328])
@@ -28,7 +29,8 @@ def rank_biased_precision(
     weight = r.placed(partial(_persistent, p=p), cutoff)
     if gain == "binary":
         return Sum(r, weight * r.relevant(rel), 1.0, {"weight": weight})
-    worth = ratio(r.grade.astype(float), r.pool.peak(r.pool.grade)[r.query])
+    highest = r.pool.peak(r.pool.grade)[r.query] if gain == "scaled" else np.ones(len(r.grade))
+    worth = ratio(r.grade.astype(float), highest)
     return Sum(r, weight * worth, 1.0, {"weight": weight, "gain": worth})
 
 
@@ -57,8 +59,8 @@ SCALED = Setting(
     "gain",
     "binary",
     "What a doc is worth: 1 from grade `rel` on (binary), or its grade over the highest grade of its own query "
-    "(scaled).",
-    one_of("binary", "scaled"),
+    "(scaled), or its grade (linear: then the value may be above 1).",
+    one_of("binary", "scaled", "linear"),
 )
 BEYOND = Setting(
     "beyond",
