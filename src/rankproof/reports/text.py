@@ -24,6 +24,7 @@ from rankproof.wording import Words, say, visible
 if TYPE_CHECKING:
     from rich.console import Console
 
+BETWEEN = 3  # columns of a terminal between two columns of a table
 WIDEST = 40  # a longer word (an address, say) is folded
 _MARKS = {"up": "▲", "down": "▼", "same": "=", "warn": "!", "bad": "✗", "good": "✓", "": ""}
 _STYLES = {
@@ -175,16 +176,17 @@ def _print_table(block: Table, language: str, console: "Console") -> None:
     rows = [[(visible(cell_text(one, language)), one.tone) for one in row] for row in block.rows]
     marked = [[(f"{_MARKS[tone]} {text}".strip(), _STYLES[tone]) for text, tone in row] for row in rows]
     table = RichTable(box=SIMPLE_HEAD, show_edge=False, show_header=any(titles), header_style="bold")
+    needed = 0
     for place, column in enumerate(block.columns):
         # lines break between words only; a table that needs more than the terminal has is wider than it
         words = (
             word for text in (titles[place], *(row[place][0] for row in marked)) for word in text.split()
         )
         least = max(map(_unbroken, words), default=1)
+        needed += least + BETWEEN
         table.add_column(RichText(titles[place]), justify=column.align, overflow="fold", min_width=least)
     for cells in marked:
         table.add_row(*(RichText(text, style=style) for text, style in cells))
-    least = table.__rich_measure__(console, console.options.update(max_width=10 * WIDEST)).minimum
-    table.width = least if least > console.width else None
+    table.width = needed if needed > console.width else None
     console.print(table, crop=False)
     console.print()
