@@ -7,11 +7,19 @@ default:
     @.venv/bin/just --list
 
 # the whole check: what has to be green before a change goes in
-test: check browser docs
+test: check shared browser docs
 
 # the check for every commit: format, lint, types, contracts, tests, generated pages
 check: format lint types contracts pages
-    {{python}} -m pytest -m "not browser"
+    {{python}} -m pytest -m "not browser and not shared"
+
+# tests that read third-party data beside the project; skipped by name where it is absent
+shared:
+    {{python}} -m pytest -m shared
+
+# how many recorded values of other tools are compared, equal, and excused by reason
+golden:
+    {{python}} tests/golden/tallying.py
 
 # is everything formatted?
 format:
