@@ -20,7 +20,8 @@ from rankproof import (
     check_measure,
     worth,
 )
-from rankproof.testing.cases import POOLED, UNJUDGED, Query, lay, queries
+from rankproof.testing.cases import POOLED, UNJUDGED, Query, queries
+from rankproof.testing.laying import lay
 
 
 @pytest.mark.parametrize("row", MEASURES, ids=str)

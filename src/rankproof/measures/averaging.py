@@ -112,15 +112,15 @@ def _many(one: Rankings, rank: Ints, kind: Ints) -> Rankings:
     )
 
 
-def _pooled_above(one: Rankings, rank: Ints) -> Ints | Floats:
-    """(n_orders, n_hits) how many pooled docs to expect above each hit: they take any place of their tie group that hits leave."""
-    if one.pooled_tied is None or not one.pooled_tied.any():
-        return np.tile(one.pooled_above, (len(rank), 1))
-    first = np.searchsorted(one.tie_start, one.tie_start)  # the hits of a tie group stand together
-    hits = np.searchsorted(one.tie_start, one.tie_start, side="right") - first
-    above = rank - one.tie_start - (np.arange(len(first)) - first)
-    expected: Floats = one.pooled_above + one.pooled_tied * (above / np.maximum(one.tie_size - hits, 1))
-    return expected
+def _pooled_above(one: Rankings, rank: Ints) -> Floats:
+    """(n_orders, n_hits) how many pooled docs to expect above each hit; they take any place that the hits leave."""
+    above = np.tile(one.pooled_above.astype(np.float64), (len(rank), 1))
+    if one.pooled_tied is not None and one.pooled_tied.any():
+        first = np.searchsorted(one.tie_start, one.tie_start)  # the hits of a tie group stand together
+        hits = np.searchsorted(one.tie_start, one.tie_start, side="right") - first
+        left = rank - one.tie_start - (np.arange(len(first)) - first)
+        above += one.pooled_tied * (left / np.maximum(one.tie_size - hits, 1))
+    return above
 
 
 def _arrangements(start: int, size: int, kinds: list[int]) -> list[tuple[tuple[int, int], ...]]:
