@@ -147,7 +147,8 @@ class Measure:
         if self.sees != "subtopics" and rankings.subtopics is not None:
             rankings = replace(rankings, subtopics=None)
         if self._by_raters(rankings):
-            return over_raters(measured, self._met, rankings, str(self.values.get("empty")))
+            least = max(self.range[0] or 0.0, 0.0)
+            return over_raters(measured, self._met, rankings, str(self.values.get("empty")), least)
         return measured(rankings)
 
     def defined(self, rankings: Rankings) -> Bools:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate, permutations, product
 from random import Random
 
@@ -36,7 +37,7 @@ class Query:
         known = f", docs {' '.join(map(str, self.docs))}" if self.docs else ""
         return f'"{listed}"{missed}{known}'
 
-    @property
+    @cached_property
     def numbers(self) -> tuple[int, ...]:
         """Which docs they are, those displayed first."""
         return self.docs or tuple(range(len(self.shown) + len(self.missed)))

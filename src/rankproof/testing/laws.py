@@ -205,6 +205,8 @@ def mean_over_ties(m: Measure, asked: Asked) -> list[str]:
     """ties=average is the mean over all orders in which docs of equal scores could have stood."""
     if m.sees not in ("hits", "subtopics") and not m.linear:
         return []
+    if seen_by(m) == "raters" and m.needs == "kinds":  # a rater counts in those orders in which it is defined
+        return []
     few = [place for place, query in enumerate(asked) if 1 < query.n_orders() <= FEW]
     orders = [order for place in few for order in asked[place].orders()]
     # the queries themselves stand beside their orders, so that the scale of grades is the same

@@ -88,7 +88,7 @@ def _laid(
         known = knowing(judgments, [run], conventions, queries, *beside)
     preferred = preferences(cases, name, shuffle) if sees == "preferences" else None
     laid = align(judgments, run, conventions, queries, candidates=[run], known=known)
-    choices = preferred.choices(queries) if preferred else None
+    choices = None if preferred is None else preferred.choices(queries)
     raters = parted(judgments, queries) if sees == "raters" else None
     seeing = Seeing(conventions, judgments.top_grade, preferred, choices, raters)
     rankings = seeing.over(laid, run, [run]).rankings
