@@ -64,6 +64,10 @@ def align(
     else:
         best = pool
     tie_start, tie_size = free(displayed, conventions)
+    averaged = conventions.ties == "average"
+    pooled_above, pooled_tied = _pooled(
+        displayed, *((tie_start, tie_size) if averaged else (displayed.rank, 1))
+    )
     rankings = Rankings(
         offsets_of(of_hit, len(queries)),
         displayed.rank[hit],
@@ -73,11 +77,12 @@ def align(
         *best,
         tie_start[hit],
         tie_size[hit],
-        _pooled_above(displayed)[hit],
+        pooled_above[hit],
         judgments.top_grade if top_grade is None else top_grade,
-        averaged=conventions.ties == "average",
+        averaged=averaged,
         lists=Lists(displayed.offsets, run.doc.codes[displayed.row], displayed.grade, run.doc.names),
         subtopics=grades.subtopics(displayed, conventions.ideal, candidates or (run,)),
+        pooled_tied=pooled_tied[hit] if averaged else None,
     )
     relevant = grades.query[grades.grade >= conventions.rel]
     n_relevant = np.bincount(relevant, minlength=len(queries)).astype(np.float64)
@@ -92,12 +97,12 @@ def free(displayed: Displayed, conventions: Conventions) -> tuple[Ints, Ints]:
     return start, np.where(ranked, 1, displayed.tie_size)
 
 
-def _pooled_above(displayed: Displayed) -> Ints:
-    """(n_lines,) how many docs that are in the pool and not judged stand above each line of its list."""
+def _pooled(displayed: Displayed, start: Ints, size: Ints | int) -> tuple[Ints, Ints]:
+    """(n_lines,) how many docs that are in the pool and not judged stand above rank `start`, and in `size` places from it."""
     sums = np.concatenate(([0], np.cumsum(displayed.grade == POOLED)))
-    before = sums[displayed.offsets[:-1]]
-    above: Ints = sums[:-1] - np.repeat(before, np.diff(displayed.offsets))
-    return above
+    first = np.repeat(displayed.offsets[:-1], np.diff(displayed.offsets))
+    above = sums[first + start - 1]
+    return above - sums[first], sums[first + start - 1 + size] - above
 
 
 class _Grades:

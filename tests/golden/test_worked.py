@@ -202,7 +202,7 @@ def test_the_discount_is_the_logarithm_of_the_rank_and_one() -> None:
         # Worth 1, 0 and 1: C(1) = (1/2)^2 and C(2) = (2/3)^2.
         ([1, 0, 1], "INST(depth=3)", (1 + 1 / 9) / (1 + 1 / 4 + 1 / 9)),
         # Worth 1/2: 1.5 is still hoped for at rank 1, where C = (1.5 / 2.5)^2.
-        ([1], "INST(max_rel=2, depth=2)", 0.5 / (1 + 0.36)),
+        ([1], "INST(max_grade=2, depth=2)", 0.5 / (1 + 0.36)),
         # Rank i is looked at with chance (2 / (i + 1))^2 whatever is there, and 4 (1/4 + 1/9 + ...) = 4 (pi^2 / 6 - 1).
         ([1], "INSQ(depth=inf)", 1 / (4 * (pi**2 / 6 - 1))),
         ([1, 0, 1], "INSQ(depth=3)", (1 + 1 / 4) / (1 + 4 / 9 + 1 / 4)),
@@ -215,8 +215,8 @@ def test_the_discount_is_the_logarithm_of_the_rank_and_one() -> None:
         ([1, 2, 4], "NERR9@3", (1 / 4 + 3 / 8 * 1 / 2 + 1 / 8) / (1 + 3 / 8 + 1 / 8)),
         # What is worth 1 stops everybody; half of that lets half go on, with chances 0.45, 0.45 · 0.9, ...
         ([1], "NERR10(depth=inf, p=0.9)", 1),
-        ([1, 0], "NERR10(depth=inf, p=0.9, max_rel=2)", (1 / 2) / (1 + 0.45 * 10)),
-        ([2, 0, 1], "SDCG(max_rel=2)@3", (1 + 1 / 2 * 1 / 2) / (1 + 1 / log2(3) + 1 / 2)),
+        ([1, 0], "NERR10(depth=inf, p=0.9, max_grade=2)", (1 / 2) / (1 + 0.45 * 10)),
+        ([2, 0, 1], "SDCG(max_grade=2)@3", (1 + 1 / 2 * 1 / 2) / (1 + 1 / log2(3) + 1 / 2)),
         ([1, 0, 1], "ARHR", 1 + 1 / 3),
         ([1, 0, 1], "ARHR(denominator=all)", (1 + 1 / 3) / 2),
         ([1, 0, 1], "ARHR(denominator=ideal)", (1 + 1 / 3) / (1 + 1 / 2)),

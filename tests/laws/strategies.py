@@ -41,7 +41,6 @@ SETTINGS: tuple[dict[str, object], ...] = (
     {"beyond": "unjudged"},
     {"d": 0.5, "docs": 100},
     {"unanswered": "zero"},
-    {"max_rel": 3},
     {"T": 3},
     {"depth": "inf"},
     {"depth": "lists"},

@@ -20,7 +20,8 @@ from rankproof import (
     check_measure,
     worth,
 )
-from rankproof.testing.cases import POOLED, UNJUDGED, Query, lay, queries
+from rankproof.testing.cases import POOLED, UNJUDGED, Query, queries
+from rankproof.testing.laying import lay
 
 
 @pytest.mark.parametrize("row", MEASURES, ids=str)
@@ -83,10 +84,10 @@ def by_row(r: Rankings, *, cutoff: int | None, gain: object) -> Sum:
 
 
 def by_id(r: Rankings, *, cutoff: int | None, gain: object) -> Sum:
-    """Whether the id of the first doc begins with q."""
+    """Whether the id of the first doc begins with d."""
     if r.lists is None:
         return gain_by_rank(r, cutoff=cutoff, gain=gain)
-    return first_doc(r, lambda doc: float(str(r.lists.names[doc]).startswith("q")))
+    return first_doc(r, lambda doc: float(str(r.lists.names[doc]).startswith("d")))
 
 
 def worst_first(r: Rankings, *, cutoff: int | None, gain: object) -> Sum:

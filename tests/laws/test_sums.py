@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 
 from laws.strategies import EVERY, Case, cases, conventions
-from rankproof import Conventions, Judgments, Run, evaluate, explain, parse_measure
+from rankproof import Conventions, Judgments, Measurements, Run, evaluate, explain, parse_measure
+from rankproof.measures.naming import measure_called
 
 # A sum over what was displayed; the others may be over the best possible list, or no sum over docs at all.
 OVER_THE_LIST = {
@@ -40,17 +41,18 @@ def test_the_terms_give_the_value(case: Case, chosen: Conventions) -> None:
                 assert term.running == running
                 assert (term.grade is None) == bool(term.note)
             assert running == told.added or (running == 0 and name not in OVER_THE_LIST)
-            if told.value is not None and not settled_otherwise(chosen, case, query):
+            if told.value is not None and not settled_otherwise(found, measure, query):
                 divided = told.added / told.divisor if told.divisor else 0.0
                 assert told.value == divided
             if told.ideal:
                 assert told.ideal[-1].running == (told.divisor if name == "nDCG" else told.added)
 
 
-def settled_otherwise(chosen: Conventions, case: Case, query: str) -> bool:
-    """True where a convention, not the sum, gives the value."""
-    relevant = any(grade >= chosen.rel for grade in case.grades.get(query, {}).values())
-    return not relevant or query not in case.grades
+def settled_otherwise(found: Measurements, measure: str, query: str) -> bool:
+    """True where a convention, not the sum, gives the value: of a query that lacks what the measure needs."""
+    place = found.queries.index(query)
+    row = measure_called(measure, found.conventions)
+    return not row.defined(found.rankings["run", measure])[place] or query not in found.populations.evaluable
 
 
 @given(cases(), conventions)

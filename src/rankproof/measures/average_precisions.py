@@ -89,7 +89,7 @@ MEASURES = (
         (REL,),
         title="binary preference for a geometric mean",
         formula="max(Bpref, 0.00001); the geometric mean over queries",
-        source="trec_eval 8",
+        source="trec_eval 8.1 (2006)",
         family="incomplete judgments",
         range=(LEAST, 1.0),
         cutoff="none",

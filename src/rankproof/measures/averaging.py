@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankproof.tables.columns import Ints
+from rankproof.tables.columns import Floats, Ints
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 
@@ -106,10 +106,21 @@ def _many(one: Rankings, rank: Ints, kind: Ints) -> Rankings:
         again(one.best_grade),
         again(one.tie_start),  # whatever the order, the hits of a tie group stand together
         again(one.tie_size),
-        again(one.pooled_above),
+        _pooled_above(one, rank).ravel(),
         one.top_grade,
         subtopics=one.subtopics and one.subtopics.again(kind),
     )
+
+
+def _pooled_above(one: Rankings, rank: Ints) -> Floats:
+    """(n_orders, n_hits) how many pooled docs to expect above each hit; they take any place that the hits leave."""
+    above = np.tile(one.pooled_above.astype(np.float64), (len(rank), 1))
+    if one.pooled_tied is not None and one.pooled_tied.any():
+        first = np.searchsorted(one.tie_start, one.tie_start)  # the hits of a tie group stand together
+        hits = np.searchsorted(one.tie_start, one.tie_start, side="right") - first
+        left = rank - one.tie_start - (np.arange(len(first)) - first)
+        above += one.pooled_tied * (left / np.maximum(one.tie_size - hits, 1))
+    return above
 
 
 def _arrangements(start: int, size: int, kinds: list[int]) -> list[tuple[tuple[int, int], ...]]:

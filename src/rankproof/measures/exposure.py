@@ -67,7 +67,7 @@ def personalisation(r: Rankings, *, cutoff: int | None) -> Sum:
     """
     lines = Lines.of(r, cutoff)
     n = int((lines.n > 0).sum())
-    each = np.bincount(lines.doc, weights=1 / np.sqrt(lines.n[lines.query]))
+    each = lines.of_each_doc(1 / np.sqrt(lines.n[lines.query]), 0)
     alike = math.fsum(np.sort(each**2)) - n  # Σ over pairs of lists of their cosine, each pair twice
     value = min(max(1 - alike / (n * (n - 1)), 0.0), 1.0) if n > 1 else None
     return Sum.of_the_run(r, value, {"lists": n, "docs displayed": int((each > 0).sum())})

@@ -34,7 +34,7 @@ def exposure_ratio(
     lines = Lines.of(r, cutoff, grouped(r, {}))
     mine = known.group[lines.doc] == ours
     looked_at = attention(weight, patience)(lines.rank)
-    exposure = np.array([looked_at[mine].sum(), looked_at[~mine].sum()])
+    exposure = np.array([_added(looked_at[mine]), _added(looked_at[~mine])])
     merit = _sizes(known, ours) if per == "size" else _merit(r, known, ours, gain)
     each = ratio(exposure, merit)
     value = float(each[0] / each[1]) if merit.all() and each[1] else None
@@ -74,7 +74,12 @@ def _merit(r: Rankings, known: Known, ours: int, gain: object) -> Floats:
     group = known.group[judged.doc]
     counts = (group >= 0) & (r.n_retrieved[judged.query] > 0)
     each = worth(np.maximum(judged.grade, 0), gain) * counts
-    return np.array([each[group == ours].sum(), each[group != ours].sum()])
+    return np.array([_added(each[group == ours]), _added(each[group != ours])])
+
+
+def _added(column: Floats) -> float:
+    """The sum, to the last bit whatever the order of queries."""
+    return float(np.sort(column).sum())
 
 
 def rank_fairness(

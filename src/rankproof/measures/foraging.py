@@ -6,8 +6,8 @@ from functools import partial
 import numpy as np
 
 from rankproof.measures.measure import Measure
-from rankproof.measures.reading_models import MAX_REL, Stretch, Way, patient, read, stepping
-from rankproof.measures.settings import Setting, positive
+from rankproof.measures.reading_models import Stretch, Way, patient, read, stepping
+from rankproof.measures.settings import MAX_GRADE, Setting, positive
 from rankproof.tables.columns import Floats
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
@@ -26,35 +26,35 @@ RATE = (
 )
 
 
-def goal(r: Rankings, *, cutoff: int | None, max_rel: int | None, **told: float) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
+def goal(r: Rankings, *, cutoff: int | None, max_grade: int | None, **told: float) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
     """What a reader gathers a place, who goes on with chance 1 - 1 / (1 + b1 · e^((T - gained) · R1)).
 
-    >>> goal(written("1 1"), cutoff=None, max_rel=1, T=1.0, b1=1.0, R1=1e6).value
+    >>> goal(written("1 1"), cutoff=None, max_grade=1, T=1.0, b1=1.0, R1=1e6).value
     array([1.])
     >>> # C(1) = 1/2 at the goal, and C(2) = 0 beyond it: (1 + 1/2) / (1 + 1/2)
     """
-    return read(r, partial(_to_goal, told=told), max_rel, FURTHEST)
+    return read(r, partial(_to_goal, told=told), max_grade, FURTHEST)
 
 
-def rate(r: Rankings, *, cutoff: int | None, max_rel: int | None, **told: float) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
+def rate(r: Rankings, *, cutoff: int | None, max_grade: int | None, **told: float) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
     """What a reader gathers a place, who goes on with chance 1 / (1 + b2 · e^((A - gained / i) · R2)).
 
-    >>> rate(written("1 0 0"), cutoff=None, max_rel=1, A=0.5, b2=1.0, R2=1e6).value.round(6)
+    >>> rate(written("1 0 0"), cutoff=None, max_grade=1, A=0.5, b2=1.0, R2=1e6).value.round(6)
     array([0.4])
     >>> # C(1) = 1, for 1/1 is above A; C(2) = 1/2, for 1/2 is A; C(3) = 0: 1 / (1 + 1 + 1/2)
     """
-    return read(r, partial(stepping, goes_on=partial(_at_rate, told=told)), max_rel, FURTHEST)
+    return read(r, partial(stepping, goes_on=partial(_at_rate, told=told)), max_grade, FURTHEST)
 
 
-def goal_and_rate(r: Rankings, *, cutoff: int | None, max_rel: int | None, **told: float) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
+def goal_and_rate(r: Rankings, *, cutoff: int | None, max_grade: int | None, **told: float) -> Sum:  # noqa: ARG001 - every measure takes a cutoff; this one has none
     """What a reader gathers a place, who has both a goal and a rate: C is the product of the two chances.
 
     >>> told = {"T": 1.0, "b1": 1.0, "R1": 1e6, "A": 0.5, "b2": 1.0, "R2": 1e6}
-    >>> goal_and_rate(written("1 0 0"), cutoff=None, max_rel=1, **told).value.round(6)
+    >>> goal_and_rate(written("1 0 0"), cutoff=None, max_grade=1, **told).value.round(6)
     array([0.615385])
     >>> # C(1) = 1/2 · 1 and C(2) = 1/2 · 1/2: 1 / (1 + 1/2 + 1/8), for C(3) = 0
     """
-    return read(r, partial(stepping, goes_on=partial(_both, told=told)), max_rel, FURTHEST)
+    return read(r, partial(stepping, goes_on=partial(_both, told=told)), max_grade, FURTHEST)
 
 
 def _to_goal(s: Stretch, told: Mapping[str, float]) -> Way:
@@ -84,7 +84,7 @@ MEASURES = (
     Measure(
         "IFTGoal",
         goal,
-        (*GOAL, MAX_REL),
+        (*GOAL, MAX_GRADE),
         title="information foraging, goal",
         formula="Σ W · gain, C = 1 - 1 / (1 + b1 · e^((T - gained) · R1))",
         source="Azzopardi, Thomas and Craswell 2018",
@@ -95,7 +95,7 @@ MEASURES = (
     Measure(
         "IFTRate",
         rate,
-        (*RATE, MAX_REL),
+        (*RATE, MAX_GRADE),
         title="information foraging, rate",
         formula="Σ W · gain, C(i) = 1 / (1 + b2 · e^((A - gained / i) · R2))",
         source="Azzopardi, Thomas and Craswell 2018",
@@ -107,7 +107,7 @@ MEASURES = (
     Measure(
         "IFTGoalRate",
         goal_and_rate,
-        (*GOAL, *RATE, MAX_REL),
+        (*GOAL, *RATE, MAX_GRADE),
         title="information foraging, goal and rate",
         formula="Σ W · gain, C(i) = the product of C(i) of IFTGoal and of IFTRate",
         source="Azzopardi, Thomas and Craswell 2018",

@@ -124,7 +124,7 @@ MEASURES = (
         (TIMES, REL),
         title="precision at a multiple of R",
         formula="relevant docs in the first times · R places / (times · R)",
-        source="trec_eval 9",
+        source="trec_eval 9 (2008)",
         family="interpolated",
         cutoff="none",
         spelt=(

@@ -53,8 +53,10 @@ class Lines:
         return np.bincount(self.query, minlength=self.n_queries).astype(np.float64)
 
     def of_each_doc(self, column: NDArray[Any], n_docs: int) -> Floats:
-        """(n_docs,) the sum of a column over all lines of each doc."""
-        return np.bincount(self.doc, weights=column, minlength=n_docs).astype(np.float64)
+        """(n_docs,) the sum of a column over all lines of each doc, to the last bit whatever the order of queries."""
+        rising = np.lexsort((column, self.doc))
+        added: Floats = np.bincount(self.doc[rising], weights=column[rising], minlength=n_docs).astype(float)
+        return added
 
 
 def lists_of(r: Rankings) -> Lists:

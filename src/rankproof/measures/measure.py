@@ -10,10 +10,10 @@ from rankproof.measures.averaging import averaged
 from rankproof.measures.dialects import settings_of
 from rankproof.measures.needs import NEEDS
 from rankproof.measures.raters import defined_for_some, over_raters
-from rankproof.measures.settings import BY_RATERS, Setting
+from rankproof.measures.settings import BY_RATERS, Setting, in_name
 from rankproof.measures.spelling import Spelling
 from rankproof.tables.columns import Bools
-from rankproof.tables.conventions import Conventions, plain_number
+from rankproof.tables.conventions import Conventions
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 from rankproof.wording import say
@@ -90,7 +90,7 @@ class Measure:
     def full_name(self) -> str:
         """The canonical name: Name(setting=value, ...)@cutoff, behind the aspect and a colon where it has one."""
         shown = [
-            f"{s.name}={_written(self.values[s.name])}"
+            f"{s.name}={in_name(self.values[s.name])}"
             for s in self.every_setting
             if s.in_name and s.name in self.values and (s.always or self.values[s.name] != s.default)
         ]
@@ -147,7 +147,8 @@ class Measure:
         if self.sees != "subtopics" and rankings.subtopics is not None:
             rankings = replace(rankings, subtopics=None)
         if self._by_raters(rankings):
-            return over_raters(measured, self._met, rankings, str(self.values.get("empty")))
+            least = max(self.range[0] or 0.0, 0.0)
+            return over_raters(measured, self._met, rankings, str(self.values.get("empty")), least)
         return measured(rankings)
 
     def defined(self, rankings: Rankings) -> Bools:
@@ -165,7 +166,3 @@ def by_family(rows: Iterable[Measure]) -> tuple[Measure, ...]:
     """Rows in the order of FAMILIES; those of one family stay in theirs."""
     order = list(FAMILIES)
     return tuple(sorted(rows, key=lambda row: order.index(row.family) if row.family in order else len(order)))
-
-
-def _written(value: object) -> str:
-    return plain_number(value) if isinstance(value, float) else str(value)

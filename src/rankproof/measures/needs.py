@@ -75,9 +75,12 @@ def _shown(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools: 
 
 
 def _kinds(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:
-    """A relevant doc and another one among those displayed, so that there is something to tell apart."""
-    found = r.total(r.relevant(int(str(values.get("rel", 1)))) & r.top(at))
-    counted = r.total(r.top(at)) if values.get("unjudged") == "left_out" else r.n_shown(at)
+    """A relevant doc and another one among those displayed, so that there is something to tell apart.
+
+    Where ties are averaged, in some order of equal scores at least.
+    """
+    found = r.total(r.relevant(int(str(values.get("rel", 1)))) * r.within(at))
+    counted = r.total(r.within(at)) if values.get("unjudged") == "left_out" else r.n_shown(at)
     return (found > 0) & (found < counted)
 
 

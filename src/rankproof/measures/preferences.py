@@ -117,7 +117,7 @@ FORM = Setting(
 )
 _CODED = {"form": "coded"}
 _IMPLIED, _RETRIEVED = {"counting": "implied"}, {"counting": "retrieved"}
-_SOURCE = "Carterette, Bennett, Chickering and Dumais 2008; trec_eval 9"
+_SOURCE = "Carterette, Bennett, Chickering and Dumais 2008; trec_eval 9 (2008)"
 
 
 MEASURES = (
@@ -198,7 +198,7 @@ MEASURES = (
         (),
         title="preferences there are",
         formula="the number of preferences, those that follow from others included",
-        source="trec_eval 9",
+        source="trec_eval 9 (2008)",
         family="preference",
         range=(0.0, None),
         needs="",
@@ -214,7 +214,7 @@ MEASURES = (
         (COUNTING,),
         title="preferences fulfilled, as a number",
         formula="the number of preferences fulfilled",
-        source="trec_eval 9",
+        source="trec_eval 9 (2008)",
         family="preference",
         range=(0.0, None),
         needs="",

@@ -17,14 +17,13 @@ a closed form over a stretch, lists may be as long as they like.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankproof.errors import UsageError
-from rankproof.measures.settings import MAX_GRADE, Setting, positive
+from rankproof.measures.settings import Setting, positive
 from rankproof.tables.columns import Floats, Ints
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
@@ -62,9 +61,9 @@ class Way(NamedTuple):
 Reader = Callable[[Stretch], Way]
 
 
-def read(r: Rankings, reader: Reader, max_rel: int | None, end: float) -> Sum:
-    """What `reader` gathers for each place looked at; a doc of grade `max_rel` is worth 1, and nobody looks beyond `end`."""
-    grade, top = _graded(r, max_rel)
+def read(r: Rankings, reader: Reader, max_grade: int | None, end: float) -> Sum:
+    """What `reader` gathers for each place looked at; a doc of grade `max_grade` is worth 1, and nobody looks beyond `end`."""
+    grade, top = _graded(r, max_grade)
     seen = r.rank <= end
     gain, gained = grade / top, r.running(grade * seen) / top
     first, rank, following = _parted(r, float(end))
@@ -86,9 +85,9 @@ def _parted(r: Rankings, end: float) -> tuple[Floats, Floats, Floats]:
     return first, rank, following
 
 
-def read_steadily(r: Rankings, reader: Reader, max_rel: int | None, end: float) -> Sum:
+def read_steadily(r: Rankings, reader: Reader, max_grade: int | None, end: float) -> Sum:
     """The same for a reader whom gains do not move: what a place is worth depends on its rank alone."""
-    grade, top = _graded(r, max_rel)
+    grade, top = _graded(r, max_grade)
 
     def looked_at(rank: Ints) -> Floats:
         return np.where(rank <= end, reader(_from_the_top(rank)).come, 0.0)
@@ -98,9 +97,9 @@ def read_steadily(r: Rankings, reader: Reader, max_rel: int | None, end: float) 
     return Sum(r, gain * chance, 1 + float(looked), {"gain": gain, "chance to be looked at": chance})
 
 
-def _graded(r: Rankings, max_rel: int | None) -> tuple[Ints, int]:
+def _graded(r: Rankings, max_grade: int | None) -> tuple[Ints, int]:
     """(n_rows,) the grade of each hit, at most the top one, and the top one."""
-    top = max(r.top_grade if max_rel is None else max_rel, 1)
+    top = max(r.top_grade if max_grade is None else max_grade, 1)
     return np.minimum(r.grade, top), top
 
 
@@ -119,7 +118,6 @@ def rank_or_inf(text: str) -> float:
     return float(text)
 
 
-MAX_REL = replace(MAX_GRADE, name="max_rel")
 TARGET = Setting("T", 1.0, "The gain that the reader hopes for, in docs of the highest grade.", positive)
 DEPTH = Setting(
     "depth", 1000.0, "The reader never looks beyond this rank; inf for a list without end.", rank_or_inf

@@ -6,7 +6,7 @@ from functools import partial
 
 from rankproof.errors import UnknownName, UsageError
 from rankproof.measures.gains import DISCOUNTS
-from rankproof.tables.conventions import gain_of
+from rankproof.tables.conventions import gain_of, plain_number
 from rankproof.wording import say
 
 
@@ -21,6 +21,15 @@ class Setting:
     convention: str = ""  # the convention that gives the value where the measure's name does not
     always: bool = False  # stands in the name even at its default, since the field has no common one
     in_name: bool = True
+
+
+def in_name(value: object) -> str:
+    """How a value stands in the name of a measure.
+
+    >>> in_name(1.0), in_name(0.25)
+    ('1', '0.25')
+    """
+    return plain_number(value) if isinstance(value, float) else str(value)
 
 
 def _number(text: str) -> float:

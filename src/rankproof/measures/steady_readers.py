@@ -9,14 +9,14 @@ from rankproof.measures.gains import discounted
 from rankproof.measures.measure import Measure
 from rankproof.measures.reading_models import (
     DEPTH,
-    MAX_REL,
     TARGET,
     hoping,
     patient,
     read_steadily,
     tiring_evenly,
 )
-from rankproof.measures.settings import DENOMINATOR, REL, Setting, one_of, positive
+from rankproof.measures.settings import DENOMINATOR, MAX_GRADE, REL, Setting, one_of, positive
+from rankproof.measures.spelling import spellings
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 
@@ -42,24 +42,24 @@ SHARED = replace(
 )
 
 
-def insq(r: Rankings, *, cutoff: int | None, T: float, max_rel: int | None, depth: float) -> Sum:  # noqa: ARG001, N803 - every measure takes a cutoff; T is the field's name
+def insq(r: Rankings, *, cutoff: int | None, T: float, max_grade: int | None, depth: float) -> Sum:  # noqa: ARG001, N803 - every measure takes a cutoff; T is the field's name
     """What a reader gathers a place, who hopes for a gain of T and goes on with chance ((i + 2T - 1) / (i + 2T))^2.
 
-    >>> insq(written("1 0 1"), cutoff=None, T=1.0, max_rel=None, depth=3).value.round(6)
+    >>> insq(written("1 0 1"), cutoff=None, T=1.0, max_grade=None, depth=3).value.round(6)
     array([0.737705])
     >>> # ranks 1 to 3 are looked at with chances 1, (2/3)^2 and (2/4)^2: (1 + 1/4) / (1 + 4/9 + 1/4)
     """
-    return read_steadily(r, partial(hoping, target=T, counting=False), max_rel, depth)
+    return read_steadily(r, partial(hoping, target=T, counting=False), max_grade, depth)
 
 
-def scaled_dcg(r: Rankings, *, cutoff: int, max_rel: int | None) -> Sum:
+def scaled_dcg(r: Rankings, *, cutoff: int, max_grade: int | None) -> Sum:
     """DCG over that of a cutoff full of docs of the highest grade, whether there are so many or not.
 
-    >>> scaled_dcg(written("2 0 1"), cutoff=3, max_rel=2).value.round(6)  # (1 + 1/2 / 2) / (1 + 1/log2(3) + 1/2)
+    >>> scaled_dcg(written("2 0 1"), cutoff=3, max_grade=2).value.round(6)  # (1 + 1/2 / 2) / (1 + 1/log2(3) + 1/2)
     array([0.586598])
     """
     place = discounted("log", 2.0)
-    top = max(r.top_grade if max_rel is None else max_rel, 1)
+    top = max(r.top_grade if max_grade is None else max_grade, 1)
     gain, chance = np.minimum(r.grade, top) / top, r.placed(place, cutoff)
     over = float(place(np.arange(1, cutoff + 1)).sum())
     return Sum(r, gain * chance, over, {"gain": gain, "chance to be looked at": chance})
@@ -70,16 +70,16 @@ def net_present_value(
     *,
     cutoff: int | None,  # noqa: ARG001 - every measure takes a cutoff; this one has none
     rate: float,
-    max_rel: int | None,
+    max_grade: int | None,
     depth: float,
 ) -> Sum:
     """What a reader gathers a place, to whom a doc one place further down is worth 1 / (1 + rate) of it.
 
-    >>> net_present_value(written("2 0 1"), cutoff=None, rate=1.0, max_rel=2, depth=float("inf")).value
+    >>> net_present_value(written("2 0 1"), cutoff=None, rate=1.0, max_grade=2, depth=float("inf")).value
     array([0.5625])
     >>> # (1 + 1/2 * 1/4) / (1 + 1/2 + 1/4 + ...)
     """
-    return read_steadily(r, partial(patient, stops=rate / (1 + rate)), max_rel, depth)
+    return read_steadily(r, partial(patient, stops=rate / (1 + rate)), max_grade, depth)
 
 
 def time_biased_gain(
@@ -88,7 +88,7 @@ def time_biased_gain(
     cutoff: int | None,  # noqa: ARG001 - every measure takes a cutoff; this one has none
     halflife: float,
     cost: float,
-    max_rel: int | None,
+    max_grade: int | None,
     depth: float,
 ) -> Sum:
     """What a reader gathers a place, of whom half have left after `halflife`; each doc takes the time `cost`.
@@ -96,20 +96,20 @@ def time_biased_gain(
     The calibrated form, in which the time depends on the length of each doc, needs the docs themselves.
 
     >>> time_biased_gain(
-    ...     written("2 0 1"), cutoff=None, halflife=10.0, cost=10.0, max_rel=2, depth=float("inf")
+    ...     written("2 0 1"), cutoff=None, halflife=10.0, cost=10.0, max_grade=2, depth=float("inf")
     ... ).value  # (1 + 1/2 * 1/4) / (1 + 1/2 + 1/4 + ...)
     array([0.5625])
     """
-    return read_steadily(r, partial(patient, stops=-np.expm1(-np.log(2) * cost / halflife)), max_rel, depth)
+    return read_steadily(r, partial(patient, stops=-np.expm1(-np.log(2) * cost / halflife)), max_grade, depth)
 
 
-def u_measure(r: Rankings, *, cutoff: int | None, L: float, max_rel: int | None, depth: float) -> Sum:  # noqa: ARG001, N803 - every measure takes a cutoff; L is the field's name
+def u_measure(r: Rankings, *, cutoff: int | None, L: float, max_grade: int | None, depth: float) -> Sum:  # noqa: ARG001, N803 - every measure takes a cutoff; L is the field's name
     """What a reader gathers a place, who looks at rank i with chance 1 - (i - 1) / L; every doc is equally long.
 
-    >>> u_measure(written("2 0 1"), cutoff=None, L=4.0, max_rel=2, depth=1000).value  # (1 + 1/2 * 2/4) / (4 + 3 + 2 + 1) * 4
+    >>> u_measure(written("2 0 1"), cutoff=None, L=4.0, max_grade=2, depth=1000).value  # (1 + 1/2 * 2/4) / (4 + 3 + 2 + 1) * 4
     array([0.5])
     """
-    return read_steadily(r, partial(tiring_evenly, enough=L), max_rel, depth)
+    return read_steadily(r, partial(tiring_evenly, enough=L), max_grade, depth)
 
 
 def hit_ranks(r: Rankings, *, cutoff: int | None, rel: int, denominator: str) -> Sum:
@@ -134,7 +134,7 @@ MEASURES = (
     Measure(
         "INSQ",
         insq,
-        (TARGET, MAX_REL, DEPTH),
+        (TARGET, MAX_GRADE, DEPTH),
         title="INSQ",
         formula="Σ W · gain, C(i) = ((i + 2T - 1) / (i + 2T))²",
         source="Moffat, Scholer and Thomas 2012",
@@ -142,11 +142,12 @@ MEASURES = (
         needs="gain",
         cutoff="none",
         linear=True,
+        spelt=spellings("ir_measures", "INSQ(max_rel={max_grade})", "INSQ(T={T},max_rel={max_grade})"),
     ),
     Measure(
         "SDCG",
         scaled_dcg,
-        (MAX_REL,),
+        (MAX_GRADE,),
         title="scaled discounted cumulative gain",
         formula="Σ gain / log2(rank + 1), over the sum for a cutoff full of docs of the highest grade",
         source="Moffat et al. 2017; Järvelin and Kekäläinen 2002",
@@ -154,11 +155,12 @@ MEASURES = (
         needs="gain",
         cutoff="required",
         linear=True,
+        spelt=spellings("ir_measures", "SDCG(max_rel={max_grade})@{k}"),
     ),
     Measure(
         "NPV",
         net_present_value,
-        (RATE, MAX_REL, DEPTH),
+        (RATE, MAX_GRADE, DEPTH),
         title="net present value",
         formula="Σ W · gain, C(i) = 1 / (1 + rate)",
         source="Azzopardi, Thomas and Moffat 2019",
@@ -170,7 +172,7 @@ MEASURES = (
     Measure(
         "TBG",
         time_biased_gain,
-        (HALF_LIFE, COST, MAX_REL, DEPTH),
+        (HALF_LIFE, COST, MAX_GRADE, DEPTH),
         title="time-biased gain, every doc taking equally long",
         formula="Σ W · gain, C(i) = 2^(-cost / halflife)",
         source="Smucker and Clarke 2012; Azzopardi, Thomas and Moffat 2019",
@@ -182,7 +184,7 @@ MEASURES = (
     Measure(
         "UMeasure",
         u_measure,
-        (ENOUGH, MAX_REL, DEPTH),
+        (ENOUGH, MAX_GRADE, DEPTH),
         title="U-measure, every doc being equally long",
         formula="Σ W · gain, V(i) = max(0, 1 - (i - 1) / L)",
         source="Sakai and Dou 2013; Azzopardi, Thomas and Moffat 2019",

@@ -46,7 +46,7 @@ MEASURES = (
         (),
         title="the grades of the first docs, as a text",
         formula="a character a doc: its grade, - where nobody judged it",
-        source="trec_eval 9",
+        source="trec_eval 9 (2008)",
         family="text",
         needs="number",
         cutoff="required",

@@ -29,7 +29,8 @@ class Rankings:
     pool_*        the grades of every judged doc of a query, best first
     best_*        what the ideal list is made of, best first (the pool, unless a convention says otherwise)
     tie_start, tie_size   (n_rows,) where the group of equal scores begins that a hit belongs to, and its size
-    pooled_above  (n_rows,) how many docs that are in the pool and not judged stand above each hit
+    pooled_above  (n_rows,) how many docs that are in the pool and not judged stand above each hit; where ties
+                  are averaged, above its tie group, and then `pooled_tied` says how many stand in that group
     top_grade     the highest grade of the scale
     averaged      equal scores stand in no order: a hit may take any place of its tie group
     lists         every displayed line with its doc, for the few measures that need more than hits
@@ -48,13 +49,14 @@ class Rankings:
     best_grade: Ints
     tie_start: Ints
     tie_size: Ints
-    pooled_above: Ints
+    pooled_above: Ints | Floats
     top_grade: int = 0
     averaged: bool = False
     lists: Lists | None = None
     subtopics: Subtopics | None = None
     preferred: Preferred | None = None
     raters: "Raters | None" = None
+    pooled_tied: Ints | None = None
 
     @cached_property
     def n_queries(self) -> int:
@@ -231,6 +233,7 @@ class Rankings:
             tie_start=self.tie_start[hit],
             tie_size=self.tie_size[hit],
             pooled_above=self.pooled_above[hit],
+            pooled_tied=None if self.pooled_tied is None else self.pooled_tied[hit],
         )
 
     def part(self, start: int, stop: int) -> "Rankings":
@@ -256,6 +259,7 @@ class Rankings:
             self.subtopics.part(start, stop) if self.subtopics else None,
             self.preferred.part(start, stop) if self.preferred else None,
             self.raters.part(start, stop) if self.raters else None,
+            None if self.pooled_tied is None else self.pooled_tied[rows],
         )
 
     def one_row_each(self) -> "Rankings":

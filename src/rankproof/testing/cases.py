@@ -1,24 +1,16 @@
 """Queries as they may come: the same ones for the same seed, and the edges that random ones seldom meet."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property
 from itertools import accumulate, permutations, product
 from random import Random
-
-import numpy as np
-
-from rankproof.alignment import align
-from rankproof.tables.conventions import Conventions
-from rankproof.tables.judgments import Judgments
-from rankproof.tables.rankings import Rankings
-from rankproof.tables.run import Run
 
 UNJUDGED, POOLED = -2, -1  # of a displayed doc, where a grade would stand
 GRADES = (UNJUDGED, UNJUDGED, POOLED, 0, 0, 1, 1, 2, 3, 4, 37, 100)
 LONGEST = 9
-SCORES = Conventions(order="score", ties="average")
+N_DOCS = 20  # how many docs there are, so that queries have some in common
 
 
 @dataclass(frozen=True)
@@ -26,11 +18,14 @@ class Query:
     """One query: the grades of the docs in displayed order, and of those judged and not displayed.
 
     `tied` holds the sizes of the groups of equal scores, from the top; () where no two scores are equal.
+    `docs` says which docs they are, those displayed first: what is known of a doc follows from its number
+    (`rankproof.testing.known`). () is 0, 1, 2 ...
     """
 
     shown: tuple[int, ...]
     missed: tuple[int, ...] = ()
     tied: tuple[int, ...] = ()
+    docs: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         """The query as `written` takes it, with groups of equal scores in parentheses."""
@@ -39,7 +34,13 @@ class Query:
         parts = [" ".join(docs[place] for place in group) for group in self.groups()]
         listed = " ".join(f"({part})" if " " in part else part for part in parts)
         missed = f', missed="{" ".join(map(str, self.missed))}"' if self.missed else ""
-        return f'"{listed}"{missed}'
+        known = f", docs {' '.join(map(str, self.docs))}" if self.docs else ""
+        return f'"{listed}"{missed}{known}'
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """Which docs they are, those displayed first."""
+        return self.docs or tuple(range(len(self.shown) + len(self.missed)))
 
     def groups(self) -> list[range]:
         """The places of each group of equal scores, from 0."""
@@ -53,16 +54,27 @@ class Query:
     def orders(self) -> Iterator["Query"]:
         """Each of these orders, as a list without equal scores."""
         for ways in product(*(permutations(group) for group in self.groups())):
-            places = [place for way in ways for place in way]
-            yield Query(tuple(self.shown[place] for place in places), self.missed)
+            yield self.in_order([place for way in ways for place in way])
+
+    def in_order(self, places: Sequence[int]) -> "Query":
+        """The same docs displayed in another order, without equal scores."""
+        docs = self.numbers
+        shown = tuple(docs[place] for place in places)
+        return Query(
+            tuple(self.shown[place] for place in places), self.missed, (), shown + docs[len(places) :]
+        )
 
     def smaller(self) -> Iterator["Query"]:
         """Queries that are a little simpler: a doc less, no equal scores, a lower grade."""
+        if self.docs:
+            yield replace(self, docs=())
         for place in range(len(self.shown)):
             sizes = [len(group) - (place in group) for group in self.groups()] if self.tied else []
-            yield Query(_without(self.shown, place), self.missed, tuple(size for size in sizes if size))
+            rest = tuple(size for size in sizes if size)
+            yield Query(_without(self.shown, place), self.missed, rest, _without(self.docs, place))
         for place in range(len(self.missed)):
-            yield replace(self, missed=_without(self.missed, place))
+            docs = _without(self.docs, len(self.shown) + place)
+            yield replace(self, missed=_without(self.missed, place), docs=docs)
         if self.tied:
             yield replace(self, tied=())
         for place, grade in enumerate(self.shown):
@@ -103,54 +115,5 @@ def _query(dice: Random) -> Query:
     sizes: list[int] = []
     while sum(sizes) < len(shown):
         sizes.append(min(dice.choice((1, 1, 2, 3)), len(shown) - sum(sizes)))
-    return Query(shown, missed, tuple(sizes) if dice.random() < 0.5 else ())
-
-
-def lay(
-    asked: Sequence[Query],
-    conventions: Conventions | None = None,
-    *,
-    named: Callable[[str], str] = str,
-    shuffle: int | None = None,
-) -> Rankings:
-    """The queries as measures see them, in their order. `named` renames the docs; `shuffle` mixes the rows.
-
-    The columns cannot be written into.
-    """
-    # a copy each time, so that what one measure has made it work out is not there for the next
-    return replace(_laid(tuple(asked), conventions or Conventions(), named, shuffle))
-
-
-@lru_cache(maxsize=64)
-def _laid(
-    asked: tuple[Query, ...], conventions: Conventions, named: Callable[[str], str], shuffle: int | None
-) -> Rankings:
-    judged: list[tuple[str, str, int]] = []
-    shown: list[tuple[str, str, int, float]] = []
-    for q, query in enumerate(asked):
-        ids = [named(f"q{q}-d{doc:06}") for doc in range(len(query.shown) + len(query.missed))]
-        grades = zip(ids, (*query.shown, *query.missed), strict=True)
-        judged += [(f"q{q}", doc, grade) for doc, grade in grades if grade != UNJUDGED]
-        shown += [(f"q{q}", ids[at], at + 1, -float(group[0])) for group in query.groups() for at in group]
-    if shuffle is not None:
-        Random(shuffle).shuffle(judged)
-        Random(shuffle).shuffle(shown)
-    judgments = Judgments.of(
-        [query for query, _, _ in judged],
-        [doc for _, doc, _ in judged],
-        [max(grade, 0) for _, _, grade in judged],
-        pooled=[grade == POOLED for _, _, grade in judged],
-    )
-    run = Run.of(
-        "run",
-        [query for query, _, _, _ in shown],
-        [doc for _, doc, _, _ in shown],
-        rank=None if conventions.order == "score" else [rank for _, _, rank, _ in shown],
-        score=[score for _, _, _, score in shown],
-    )
-    places = [f"q{q}" for q in range(len(asked))]
-    rankings = align(judgments, run, conventions, places, candidates=[run]).rankings
-    for column in vars(rankings).values():
-        if isinstance(column, np.ndarray):
-            column.flags.writeable = False
-    return rankings
+    tied = tuple(sizes) if dice.random() < 0.5 else ()
+    return Query(shown, missed, tied, tuple(dice.sample(range(N_DOCS), len(shown) + len(missed))))

@@ -9,6 +9,7 @@ from rankproof.measures.definition import definition
 from rankproof.measures.measure import FAMILIES, Measure
 from rankproof.measures.naming import MEASURES, parse_measure, parse_measures
 from rankproof.measures.needs import NEEDS
+from rankproof.measures.settings import in_name
 from rankproof.tables.measurements import REASONS
 
 _NAME = re.compile(r"[A-Za-z][\w-]*")
@@ -53,7 +54,7 @@ def _settings(m: Measure) -> Iterator[str]:
             yield f"Its setting {setting.name} has no help."
         if setting.in_name and setting.default is not None:
             try:
-                again = setting.read(str(setting.default))
+                again = setting.read(in_name(setting.default))
             except RankproofError as error:
                 yield f"Its setting {setting.name} cannot read its own default: {error}"
                 continue

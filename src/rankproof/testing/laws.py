@@ -3,6 +3,7 @@
 import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,8 @@ from rankproof.tables.columns import Bools, Floats
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
-from rankproof.testing.cases import SCORES, UNJUDGED, Query, lay
+from rankproof.testing.cases import UNJUDGED, Query
+from rankproof.testing.laying import SCORES, lay, seen_by
 
 Asked = Sequence[Query]
 NEAR = 1e-9  # how far two ways of adding up the same terms may lie apart, relative to the larger
@@ -37,24 +39,39 @@ class Law:
     broken: Callable[[Measure, Asked], list[str]]
 
 
+def _laid(m: Measure, asked: Asked, conventions: Conventions | None = None, **how: Any) -> Rankings:
+    """The queries as this measure sees them."""
+    return lay(asked, conventions, sees=seen_by(m), **how)
+
+
 def _sum(m: Measure, r: Rankings, conventions: Conventions | None = None) -> Sum:
     return m.under(conventions or Conventions()).of(r)
 
 
 def _values(m: Measure, r: Rankings, conventions: Conventions | None = None) -> Floats:
-    return _sum(m, r, conventions).value
+    """(n_queries,) the values; that of the whole run for every query where no query has one, NaN without."""
+    found = _sum(m, r, conventions)
+    if m.mean != "run":
+        return found.value
+    return np.full(r.n_queries, np.nan if found.whole is None else found.whole)
+
+
+def _told(m: Measure, r: Rankings) -> list[float | str]:
+    """(n_queries,) what the measure says of each query: the value, or a text where it is none."""
+    return list(_sum(m, r).texts) or _values(m, r).tolist()
 
 
 def _defined(m: Measure, r: Rankings, conventions: Conventions | None = None) -> Bools:
+    if m.mean == "run":
+        return ~np.isnan(_values(m, r, conventions))
     return m.under(conventions or Conventions()).defined(r)
 
 
-def _differing(one: Floats, other: Floats, what: str) -> list[str]:
+def _differing(one: Sequence[float | str], other: Sequence[float | str], what: str) -> list[str]:
     """Where two columns are not the same to the last bit."""
-    same = (one == other) | (np.isnan(one) & np.isnan(other))
     return [
-        "" if alike else f"{a!r}, {what} {b!r}"
-        for alike, a, b in zip(same, one.tolist(), other.tolist(), strict=True)
+        "" if a == b or (a != a and b != b) else f"{a!r}, {what} {b!r}"
+        for a, b in zip(one, other, strict=True)
     ]
 
 
@@ -75,7 +92,7 @@ def in_range(m: Measure, asked: Asked, under: Sequence[Conventions] = EVERYWHERE
     )
     seen = [""] * len(asked)
     for conventions in under:
-        r = lay(asked, conventions)
+        r = _laid(m, asked, conventions)
         value, defined = _values(m, r, conventions), _defined(m, r, conventions)
         fits = np.isfinite(value) & (value >= low - NEAR) & (value <= high + NEAR)
         for place in np.flatnonzero(defined & ~fits).tolist():
@@ -89,49 +106,57 @@ def in_own_range(m: Measure, asked: Asked) -> list[str]:
 
 
 def defined_somewhere(m: Measure, asked: Asked) -> list[str]:
-    """A law about no value holds of every value: some query has to have what the measure needs."""
-    return (
-        []
-        if _defined(m, lay(asked)).any()
-        else ["the measure is defined for none of the queries"] * len(asked)
-    )
+    """A law about no value holds of every value: some query has to have what the measure needs, or a text."""
+    r = _laid(m, asked)
+    if _defined(m, r).any() or any(_sum(m, r).texts):
+        return []
+    return ["the measure is defined for none of the queries"] * len(asked)
 
 
 def together_or_apart(m: Measure, asked: Asked) -> list[str]:
-    r = lay(asked)
+    if m.mean == "run":  # what is of the whole run is not of each query
+        return []
+    r = _laid(m, asked)
     parts = [r.part(place, place + 1) for place in range(len(asked))]
-    alone = np.array([_values(m, part)[0] for part in parts])
-    defined = np.array([_defined(m, part)[0] for part in parts], float)
-    told = _differing(_values(m, r), alone, "and measured alone")
-    also = _differing(_defined(m, r).astype(float), defined, "(1 where it is defined), and measured alone")
+    told = _differing(_told(m, r), [_told(m, part)[0] for part in parts], "and measured alone")
+    defined = [float(_defined(m, part)[0]) for part in parts]
+    also = _differing(
+        _defined(m, r).astype(float).tolist(), defined, "(1 where it is defined), and measured alone"
+    )
     return [one or other for one, other in zip(told, also, strict=True)]
 
 
 def no_query(m: Measure, asked: Asked) -> list[str]:  # noqa: ARG001 - every law is asked alike
-    none = lay(())
-    shapes = (_values(m, none).shape, _defined(m, none).shape)
+    none = _laid(m, ())
+    shapes = (_sum(m, none).value.shape, _defined(m, none).shape)
     return [] if shapes == ((0,), (0,)) else [f"shapes {shapes} for no query"]
 
 
 def second_time(m: Measure, asked: Asked) -> list[str]:
-    r = lay(asked)  # writing into it is an error
-    return _differing(_values(m, r), _values(m, r), "then")
+    r = _laid(m, asked)  # writing into it is an error
+    return _differing(_told(m, r), _told(m, r), "then")
 
 
 def order_of_rows(m: Measure, asked: Asked) -> list[str]:
     """The rows mixed, and the queries the other way round."""
-    mixed = _values(m, lay(asked[::-1], shuffle=7))[::-1]
-    return _differing(_values(m, lay(asked)), mixed, "and in another order")
+    mixed = _told(m, _laid(m, asked[::-1], shuffle=7))[::-1]
+    return _differing(_told(m, _laid(m, asked)), mixed, "and in another order")
 
 
 def names_of_docs(m: Measure, asked: Asked) -> list[str]:
-    other = lay(asked, named=_other_name)
-    return _differing(_values(m, lay(asked)), _values(m, other), "and under other ids")
+    """Where docs cover subtopics, the order of ids settles which of two equals stands in the ideal list."""
+    other = _laid(m, asked, named=_longer_name if m.sees == "subtopics" else _other_name)
+    return _differing(_told(m, _laid(m, asked)), _told(m, other), "and under other ids")
 
 
 def _other_name(doc: str) -> str:
     """An id that stands elsewhere in the order of ids."""
     return doc[::-1] + "'"
+
+
+def _longer_name(doc: str) -> str:
+    """An id that stands where it stood in the order of ids."""
+    return f"'{doc}"
 
 
 def _best(m: Measure, grades: Sequence[int]) -> tuple[int, ...]:
@@ -141,8 +166,15 @@ def _best(m: Measure, grades: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(grades, key=lambda grade: (-value.get(grade, -1.0), -grade)))
 
 
+def _by_grades(m: Measure) -> bool:
+    """True where grades say which order is the ideal one; what docs cover, or several raters, may say another."""
+    return seen_by(m) in ("hits", "lists")
+
+
 def best_first(m: Measure, asked: Asked) -> list[str]:
     """The same docs in the ideal order."""
+    if not _by_grades(m):
+        return []
     plain = [Query(query.shown, query.missed) for query in asked]
     ordered = [Query(_best(m, query.shown), query.missed) for query in asked]
     r = lay(plain)
@@ -151,6 +183,8 @@ def best_first(m: Measure, asked: Asked) -> list[str]:
 
 def truth(m: Measure, asked: Asked) -> list[str]:
     """All judged docs and nothing else, best first; or those that are relevant."""
+    if not _by_grades(m):
+        return []
     rel = int(str(m.under(Conventions()).values.get("rel", 1)))
     r = lay([Query(query.shown, query.missed) for query in asked])
     most = np.full(len(asked), -np.inf)
@@ -169,13 +203,16 @@ def truth(m: Measure, asked: Asked) -> list[str]:
 
 def mean_over_ties(m: Measure, asked: Asked) -> list[str]:
     """ties=average is the mean over all orders in which docs of equal scores could have stood."""
-    if m.sees != "hits" and not m.linear:
+    if m.sees not in ("hits", "subtopics") and not m.linear:
+        return []
+    if seen_by(m) == "raters" and m.needs == "kinds":  # a rater counts in those orders in which it is defined
         return []
     few = [place for place, query in enumerate(asked) if 1 < query.n_orders() <= FEW]
     orders = [order for place in few for order in asked[place].orders()]
     # the queries themselves stand beside their orders, so that the scale of grades is the same
-    every = _values(m, lay((*orders, *asked)))
-    value = _values(m, lay([asked[place] for place in few] + [Query((), (_top(asked),))], SCORES), SCORES)
+    every = _values(m, _laid(m, (*orders, *asked)))
+    tied = [asked[place] for place in few] + [Query((), (_top(asked),))]
+    value = _values(m, _laid(m, tied, SCORES), SCORES)
     seen, start = [""] * len(asked), 0
     for place, mean_given in zip(few, value.tolist()[:-1], strict=True):
         stop = start + asked[place].n_orders()
@@ -192,12 +229,13 @@ def _top(asked: Asked) -> int:
 
 
 def terms(m: Measure, asked: Asked) -> list[str]:
-    r = lay(asked)
-    found = _sum(m, r)
+    found = _sum(m, _laid(m, asked))
     n_rows = len(found.rankings.rank)
     columns = {"terms": found.terms, **found.factors}
     wrong = {name: len(column) for name, column in columns.items() if len(column) != n_rows}
     wrong |= {name: len(column) for name, column in found.parts.items() if len(column) != len(asked)}
+    if found.texts and len(found.texts) != len(asked):
+        return [f"{len(found.texts)} texts for {len(asked)} queries"] * len(asked)
     if wrong or found.value.shape != (len(asked),):
         return [f"columns {wrong}, a value of shape {found.value.shape}"] * len(asked)
     return []
@@ -208,11 +246,12 @@ def another_process(m: Measure, asked: Asked) -> list[str]:
         again = pickle.loads(pickle.dumps(m))
     except Exception as error:
         return [f"{type(error).__name__}: {error}"] * len(asked)
-    return _differing(_values(m, lay(asked)), _values(again, lay(asked)), "and there")
+    return _differing(_told(m, _laid(m, asked)), _told(again, _laid(m, asked)), "and there")
 
 
+# Asked of a measure with its settings, not at each cutoff: one doc alone may have nothing to be compared with.
+DEFINED = Law("defined", "It is defined for some of the queries.", defined_somewhere)
 LAWS = (
-    Law("defined", "It is defined for some of the queries.", defined_somewhere),
     Law("again", "A second time gives the same, and nothing is written into what was given.", second_time),
     Law("rows", "The order of rows and queries in the files changes nothing.", order_of_rows),
     Law("range", "Where it is defined, its value is a number within its range.", in_range),
