@@ -14,7 +14,7 @@ from rankproof.stats.planning import detectable
 from rankproof.stats.significance import sign_flip
 from rankproof.tables.columns import Bools, among_of
 from rankproof.tables.comparisons import Comparison, Comparisons, Interval, QueryDifference
-from rankproof.tables.measurements import REASONS, Measurements, number
+from rankproof.tables.measurements import REASONS, Measurements, kept_of, number
 from rankproof.weighing import weight_sensitivity
 from rankproof.wording import say
 
@@ -125,9 +125,7 @@ def joined(results: Sequence[Measurements]) -> Measurements:
         judged=np.concatenate([r.judged for r in results]),
         populations=replace(populations, runs=by_run, anomalous=tuple(marks)),
         lists={name: lists for r in results for name, lists in r.lists.items()},
-        sums={key: sums for r in results for key, sums in r.sums.items()},
-        whole={key: value for r in results for key, value in r.whole.items()},
-        rankings={key: one for r in results for key, one in r.rankings.items()},
+        **kept_of(results),
         differing=tuple(dict.fromkeys(query for r in results for query in r.differing)),
     )
 

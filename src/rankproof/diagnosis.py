@@ -155,7 +155,8 @@ def _told(ceilings: Sequence[Ceiling | None]) -> tuple[Ceiling, ...]:
 
 def _ceiling(found: Measurements, lead: Measure, runs: tuple[str, ...]) -> Ceiling | None:
     """How many queries are at the ceiling in all of `runs`; None where the ideal order is not known to be the best."""
-    if not lead.best_first or lead.sees != "hits":
+    by_raters = lead.values.get("raters") == "mean"  # the ideal list is that of the first grades
+    if not lead.best_first or lead.sees != "hits" or by_raters:
         return None
     there = [_at_ceiling(found, lead, run) for run in runs]
     counted = np.logical_and.reduce([known for known, _ in there])

@@ -113,7 +113,8 @@ def evaluate(
     for run in runs:
         progress(run.name)
         laid = align(judgments, run, conventions, queries, candidates=runs, top_grade=top_grade, known=found)
-        rankings = seeing.over(laid, run, runs).rankings
+        laid = seeing.over(laid, run, runs)
+        rankings = laid.rankings
         kept = [measure_one(m, rankings) for m in chosen] if keep else measure_batches(chosen, rankings)
         aligned.append(laid)
         results.append(kept)

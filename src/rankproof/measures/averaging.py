@@ -22,21 +22,45 @@ DRAWS = 1000  # orders drawn where there are more; the standard error is at most
 ROWS = 1_000_000  # hits that are measured at once
 
 
-def averaged(measured: Callable[[Rankings], Sum], r: Rankings) -> Sum:
-    """`measured` of every query; where ties are averaged, over all orders of equal scores, or over DRAWS of them."""
+def averaged(measured: Callable[[Rankings], Sum], r: Rankings, *, rises: bool = False) -> Sum:
+    """`measured` of every query; where ties are averaged, over all orders of equal scores, or over DRAWS of them.
+
+    `rises` says that no order gives more than the one with the higher grades first, and none less than the
+    one with the lower grades first; so a query in which both give the same needs no other.
+    """
     if not r.averaged:
         return measured(r)
     settled = replace(r, averaged=False, lists=None, preferred=None, raters=None)
     first = measured(settled)
     value = first.value.copy()
-    n_orders = np.array([_n_orders(r, query) for query in range(r.n_queries)], np.int64)
-    if (n_orders == 1).all():
+    open_ = np.ones(r.n_queries, bool)
+    if rises and r.subtopics is None and not (r.pooled_tied is not None and r.pooled_tied.any()):
+        best, worst = (measured(_extreme(settled, best=best)).value for best in (True, False))
+        open_ = best != worst
+        value[~open_] = best[~open_]
+    n_orders = np.array(
+        [_n_orders(r, query) if open_[query] else 1 for query in range(r.n_queries)], np.int64
+    )
+    if (n_orders == 1).all() and open_.all():
         return first
     for query in np.flatnonzero(n_orders > 1).tolist():
         one = settled.part(query, query + 1)
         few = n_orders[query] <= FEW
         value[query] = _over_all(measured, one) if few else _over_draws(measured, one)
     return Sum.each(r, value)
+
+
+def _extreme(r: Rankings, *, best: bool) -> Rankings:
+    """The rankings with the hits of each tie group at its first places, higher grades first, or the other way round."""
+    order = np.lexsort((-r.grade if best else r.grade, r.tie_start, r.query))
+    group = np.concatenate(([True], (np.diff(r.tie_start) != 0) | (np.diff(r.query) != 0)))[: len(order)]
+    begins = np.flatnonzero(group)
+    sizes = np.diff(np.append(begins, len(order)))
+    within = np.arange(len(order)) - np.repeat(begins, sizes)
+    rank = r.tie_start + within
+    if not best:
+        rank = rank + r.tie_size - np.repeat(sizes, sizes)
+    return replace(r, rank=rank, grade=r.grade[order])
 
 
 def _kinds(r: Rankings) -> Ints:
@@ -157,11 +181,27 @@ def _shuffled(one: Rankings, draws: Ints) -> tuple[Ints, Ints]:
     rank = np.empty((len(draws), len(one.rank)), np.int64)
     for start in np.unique(one.tie_start):
         hits = np.flatnonzero(one.tie_start == start)
+        hits = hits[np.argsort(_alike(one)[hits], kind="stable")]  # whatever the order of the lines
         places = np.arange(start, start + one.tie_size[hits[0]])
         mixed = np.argsort(_noise(places[None, :], draws[:, None]), axis=1)[:, : len(hits)]
         rank[:, hits] = start + mixed
     order = np.argsort(rank, axis=1)
     return np.take_along_axis(rank, order, axis=1), _kinds(one)[order]
+
+
+def _alike(one: Rankings) -> Ints:
+    """(n_hits,) a number that is the same for hits that no measure tells apart, whatever their order."""
+    if one.subtopics is None:
+        return one.grade
+    shown = one.subtopics.shown
+    edges = zip(shown.starts[:-1].tolist(), shown.starts[1:].tolist(), strict=True)
+    covers = [
+        tuple(sorted(zip(shown.subtopic[a:b].tolist(), shown.grade[a:b].tolist(), strict=True)))
+        for a, b in edges
+    ]
+    marks = list(zip(one.grade.tolist(), covers, strict=True))
+    place = {mark: place for place, mark in enumerate(sorted(set(marks)))}
+    return np.array([place[mark] for mark in marks], np.int64)
 
 
 def _noise(place: Ints, draw: Ints) -> Ints:

@@ -65,7 +65,10 @@ def _over_pairs(lines: Lines, apart: Callable[[Ints, Ints], Floats], width: int)
     added = np.zeros(lines.n_queries)
     for queries, docs in _of_one_length(lines, width):
         one, other = np.triu_indices(docs.shape[1], 1)
-        added[queries] = apart(docs[:, one], docs[:, other]).sum(axis=1)
+        far = np.ascontiguousarray(
+            apart(docs[:, one], docs[:, other])
+        )  # else the order of adding depends on the batch
+        added[queries] = far.sum(axis=1)
     return ratio(added, lines.n * (lines.n - 1) / 2)
 
 

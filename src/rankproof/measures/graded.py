@@ -1,5 +1,6 @@
 """Measures that use how relevant a doc is: discounted gain and its kin."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -77,7 +78,13 @@ def _full(r: Rankings, cutoff: int | None, gain: str | GainTable, discount: str,
     """DCG of a cutoff full of docs of the top grade, whether there are so many or not."""
     if cutoff is None:
         raise UsageError("nDCG(against=full) needs a cutoff: write nDCG(against=full)@10, for example.")
-    top = worth(np.array([r.top_grade]), gain)[0]
+    grades = np.array(
+        [
+            r.top_grade,
+            *(grade for grade in (gain if isinstance(gain, Mapping) else ()) if grade <= r.top_grade),
+        ]
+    )
+    top = worth(grades, gain).max()
     return float(top * discounted(discount, base)(np.arange(1, cutoff + 1)).sum())
 
 

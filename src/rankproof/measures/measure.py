@@ -5,9 +5,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
+import numpy as np
+
 from rankproof.errors import UnknownName, UsageError
 from rankproof.measures.averaging import averaged
 from rankproof.measures.dialects import settings_of
+from rankproof.measures.gains import worth
 from rankproof.measures.needs import NEEDS
 from rankproof.measures.raters import defined_for_some, over_raters
 from rankproof.measures.settings import BY_RATERS, Setting, in_name
@@ -143,13 +146,21 @@ class Measure:
         values = {s.name: self.values.get(s.name, s.default) for s in self.settings}
         measured = partial(self.function, cutoff=self.at, **values)
         if not self.linear and self.sees in ("hits", "subtopics"):
-            measured = partial(averaged, measured)
+            measured = partial(averaged, measured, rises=self.rises)
         if self.sees != "subtopics" and rankings.subtopics is not None:
             rankings = replace(rankings, subtopics=None)
         if self._by_raters(rankings):
             least = max(self.range[0] or 0.0, 0.0)
             return over_raters(measured, self._met, rankings, str(self.values.get("empty")), least)
         return measured(rankings)
+
+    @property
+    def rises(self) -> bool:
+        """True where higher grades further up never lower the value: no table turns the order of grades over."""
+        gain = self.values.get("gain", "")
+        if not self.best_first or isinstance(gain, str):
+            return self.best_first
+        return bool((np.diff(worth(np.arange(max(map(int, gain)) + 2), gain)) >= 0).all())  # type: ignore[call-overload]  # a table, as it is no word
 
     def defined(self, rankings: Rankings) -> Bools:
         """(n_queries,) True where the value means something."""

@@ -17,7 +17,7 @@ def standardised(measurements: Measurements, spreads: Mapping[tuple[str, str], S
 
     `spreads` gives mean and deviation by query and measure, under any name of the measure. A value without
     them is null with the reason "no_reference", and so is one that differs from the mean of reference runs
-    that all reached the same. AP becomes Z(AP); texts stay what they are. Totals stay totals, of standard
+    that all reached the same. AP becomes Z(AP); texts and values of the whole run stay what they are. Totals stay totals, of standard
     scores; geometric means become arithmetic ones. Means of standard scores weigh hard and easy queries alike.
     Source: Webber et al. 2008; the same as trec_eval's option -Z.
 
@@ -30,22 +30,29 @@ def standardised(measurements: Measurements, spreads: Mapping[tuple[str, str], S
     """
     known = _by_full_name(measurements, spreads)
     values, reasons = measurements.values.copy(), measurements.reasons.copy()
+    left = {m for m, kind in zip(measurements.measures, measurements.means_are, strict=True) if kind == "run"}
+    left |= {measure for _, measure in measurements.texts}
     for m, measure in enumerate(measurements.measures):
+        if measure in left:
+            continue
         for q, query in enumerate(measurements.queries):
             spread = known.get((query, measure))
             scores = _scores(spread, values[:, m, q])
             lost = np.isnan(scores) & (reasons[:, m, q] == 0)
             values[:, m, q] = scores
             reasons[lost, m, q] = REASONS.index("no_reference")
-    texts = {measure for _, measure in measurements.texts}
     return replace(
         measurements,
-        measures=tuple(m if m in texts else f"Z({m})" for m in measurements.measures),
-        means_are=tuple("total" if kind == "total" else "arithmetic" for kind in measurements.means_are),
+        measures=tuple(m if m in left else f"Z({m})" for m in measurements.measures),
+        means_are=tuple(
+            kind if kind in ("total", "run") else "arithmetic" for kind in measurements.means_are
+        ),
         values=values,
         reasons=reasons,
         sums={},
         orders={},
+        rankings={},
+        combinations={},
     )
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,8 @@ from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 from rankproof.wording import Words, say
 
+# What is kept of each run and measure, beside its values.
+BY_MEASURE = ("sums", "texts", "whole", "orders", "rankings")
 # Why a value is null; the first one means that it is not.
 REASONS = (
     "",
@@ -189,30 +192,29 @@ class Measurements:
             values=np.concatenate([part.values for part in parts], axis=1),
             reasons=np.concatenate([part.reasons for part in parts], axis=1),
             judged=np.concatenate([part.judged for part in parts], axis=1),
-            sums={key: one for part in parts for key, one in part.sums.items()},
-            texts={key: told for part in parts for key, told in part.texts.items()},
-            whole={key: value for part in parts for key, value in part.whole.items()},
-            orders={
-                (run, m): lists for part in others for run, lists in part.lists.items() for m in part.measures
-            }
-            | {key: lists for part in parts for key, lists in part.orders.items()},
-            rankings={key: one for part in parts for key, one in part.rankings.items()},
+            **kept_of(parts) | {"orders": self._own_orders(parts)},
             combinations={name: of for part in parts for name, of in part.combinations.items()},
         )
+
+    @staticmethod
+    def _own_orders(parts: Sequence["Measurements"]) -> dict[tuple[str, str], Displayed]:
+        """The lists of each measure of the parts that are not those of the first one."""
+        lists = {
+            (run, m): one for part in parts[1:] for run, one in part.lists.items() for m in part.measures
+        }
+        return lists | {key: one for part in parts for key, one in part.orders.items()}
 
     def called(self, names: Sequence[str]) -> "Measurements":
         """The same measurements with the measures under other names, in the same order."""
         new = dict(zip(self.measures, names, strict=True))
-        return replace(
-            self,
-            measures=tuple(names),
-            sums={(run, new[m]): one for (run, m), one in self.sums.items()},
-            orders={(run, new[m]): one for (run, m), one in self.orders.items()},
-            rankings={(run, new[m]): one for (run, m), one in self.rankings.items()},
-        )
+        weighed = {
+            new[name]: tuple((weight, new.get(part, part)) for weight, part in parts)
+            for name, parts in self.combinations.items()
+        }
+        return replace(self, measures=tuple(names), combinations=weighed, **self._kept(new))
 
     def only(self, measures: Sequence[str]) -> "Measurements":
-        """The same measurements with some of the measures, in this order."""
+        """The same measurements with some of the measures, in this order; a combination needs all of its parts."""
         at = [self._measure(name) for name in measures]
         return replace(
             self,
@@ -221,16 +223,29 @@ class Measurements:
             values=self.values[:, at],
             reasons=self.reasons[:, at],
             judged=self.judged[:, at],
-            sums={key: one for key, one in self.sums.items() if key[1] in measures},
-            texts={key: told for key, told in self.texts.items() if key[1] in measures},
-            whole={key: value for key, value in self.whole.items() if key[1] in measures},
-            rankings={key: one for key, one in self.rankings.items() if key[1] in measures},
-            combinations={name: parts for name, parts in self.combinations.items() if name in measures},
+            combinations={
+                name: parts
+                for name, parts in self.combinations.items()
+                if {name, *(part for _, part in parts)} <= {*measures}
+            },
+            **self._kept({name: name for name in measures}),
         )
+
+    def _kept(self, new: Mapping[str, str]) -> dict[str, Any]:
+        """What was kept of each run and measure, under new names; that of measures without one is left out."""
+        return {
+            name: {(run, new[m]): one for (run, m), one in getattr(self, name).items() if m in new}
+            for name in BY_MEASURE
+        }
 
     def marked(self, anomalous: Sequence[str] | frozenset[str]) -> "Measurements":
         """The same measurements, with the queries marked that bear an error-level finding."""
         return replace(self, populations=self.populations.marked(anomalous))
+
+
+def kept_of(parts: Sequence[Measurements]) -> dict[str, Any]:
+    """What was kept of each run and measure in any of several results."""
+    return {name: {k: v for part in parts for k, v in getattr(part, name).items()} for name in BY_MEASURE}
 
 
 def _mean(values: Floats) -> float | None:

@@ -213,11 +213,6 @@ class Rankings:
         within = np.concatenate(([0], np.cumsum(self.rank <= cutoff)))[self.offsets]
         return np.diff(within).astype(np.float64)
 
-    @property
-    def unjudged_above(self) -> Ints:
-        """(n_rows,) how many docs without judgment stand above each hit."""
-        return self.rank - self.position
-
     def cut(self, cutoff: int) -> "Rankings":
         """The same queries with the hits below `cutoff` forgotten.
 
