@@ -85,14 +85,14 @@ TOOLS = {
         spelt={
             "map@3divk": "AP(denominator=k)@3",
             "ndcgach_3": "nDCG(against=ideal)@3",
-            "Rprec5": "R(denominator=min_k)@5",
+            "Rprec5": "RelP@5",
         },
     ),
     "replay-rec-0.22.0": Tool("replay"),
     "beir-2.2.0": Tool(
         "beir",
         5,
-        spelt={"rcap_3": "R(denominator=min_k)@3"},
+        spelt={"rcap_3": "RelP@3"},
         otherwise={"rcap_3": {"ties": "file", "score_width": 64, "missing": "zero"}},
     ),
     "mteb-2.26.24": Tool("mteb", 5),

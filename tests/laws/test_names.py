@@ -110,7 +110,7 @@ def test_a_spelling_implies_its_settings_where_no_tool_means_something_else_by_i
         ("ndcg@10", "nDCG@10"),  # exp2 to XGBoost
         ("NDCG:top=10;type=Exp", "nDCG(gain=exp2)@10"),
         ("MAP:top=10", "AP(denominator=min_k)@10"),
-        ("R_cap@10", "R(denominator=min_k)@10"),
+        ("R_cap@10", "RelP@10"),
         ("expected_reciprocal_rank(maximum_relevance=3)@5", "ERR(max_grade=3)@5"),
         ("precision", "P"),
     ],

@@ -118,9 +118,11 @@ def at_best(measure: Measure, docs: int, relevant: int) -> float | None:
             return float(np.log(1 + relevant))
         case "Unjudged":
             return 0
-        case "AP" | "R":
+        case "AP":
             over = {"all": relevant, "min_k": found, "found": found, "k": measure.at or relevant}
             return found / over[str(measure.values["denominator"])]
+        case "R":
+            return found / relevant
         case "P":
             return found / k
         case "RBP" if measure.values["gain"] == "binary":

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankproof.measures.measure import Measure
-from rankproof.measures.settings import CAPPED, DENOMINATOR, DIVISOR, REL, STEP
+from rankproof.measures.settings import DENOMINATOR, DIVISOR, REL, STEP
 from rankproof.measures.spelling import Spelling, spellings
 from rankproof.tables.columns import Bools, Floats
 from rankproof.tables.rankings import Rankings
@@ -21,15 +21,13 @@ def precision(r: Rankings, *, cutoff: int | None, rel: int, divisor: str) -> Sum
     return Sum(r, r.relevant(rel) * r.within(cutoff), over)
 
 
-def recall(r: Rankings, *, cutoff: int | None, rel: int, denominator: str = "all") -> Sum:
-    """The share of the relevant docs, or of those that fit in the cutoff, among the first `cutoff` places.
+def recall(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:
+    """The share of the relevant docs that stand among the first `cutoff` places.
 
     >>> recall(written("1 . 1", missed="1 1"), cutoff=3, rel=1).value  # 2/4
     array([0.5])
-    >>> recall(written("1 . 1", missed="1 1"), cutoff=3, rel=1, denominator="min_k").value.round(4)  # 2/3
-    array([0.6667])
     """
-    return Sum(r, r.relevant(rel) * r.within(cutoff), _capped(r, cutoff, rel, denominator))
+    return Sum(r, r.relevant(rel) * r.within(cutoff), r.n_relevant(rel))
 
 
 def _capped(r: Rankings, cutoff: int | None, rel: int, denominator: str) -> Floats:
@@ -198,7 +196,7 @@ MEASURES = (
     Measure(
         "R",
         recall,
-        (REL, CAPPED),
+        (REL,),
         title="recall",
         formula="relevant docs in the cutoff / all relevant docs",
         source="van Rijsbergen 1979",
@@ -211,7 +209,6 @@ MEASURES = (
             *spellings("ir_measures", "R@{k}", "Recall@{k}"),
             *spellings("ranx", "recall[@{k}]", "recall[@{k}]-l{rel}"),
             *spellings("BEIR", "Recall@{k}"),
-            *spellings("BEIR", "R_cap@{k}", denominator="min_k"),
             *spellings("MTEB", "recall_at_{k}"),
             *spellings("Elasticsearch", "recall[@{k}]"),
             *spellings("Spark", "recallAt({k})"),

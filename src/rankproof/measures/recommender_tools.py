@@ -48,7 +48,7 @@ TOOLS = (
             "NDCG is divided by what k relevant docs would give, though there may be fewer: a perfect list can "
             "score below 1. divide_by_achievable=True is nDCG(against=ideal)@k.",
             "MAP is divided by all relevant docs; divide_by_k=True is AP(denominator=k)@k.",
-            "Precision with r_precision=True is R(denominator=min_k)@k, and no R-precision.",
+            "Precision with r_precision=True is RelP@k, and no R-precision.",
             "Takes the rank as given. Never sees users without relevant docs.",
         ),
         settings={"nDCG@": {"against": "full"}},

@@ -65,7 +65,7 @@ TOOLS = (
             "NDCG, MAP, Recall and P come from pytrec_eval, MRR and Accuracy from its own code: two rules for ties "
             "and two denominators stand in one report.",
             "A query without results leaves the mean of NDCG, and counts 0 in MRR.",
-            "R_cap@k is R(denominator=min_k)@k, by the rules of MRR; it fails at a query without relevant docs.",
+            "R_cap@k is RelP@k, by the rules of MRR; it fails at a query without relevant docs.",
             "Accuracy@k is Success@k. A query of the run that nobody judged is an error in it and in MRR.",
             "Hole@k counts a doc as judged if it was judged for any query.",
             "Deletes a result whose doc has the id of the query, from the results of who called it.",

@@ -152,6 +152,7 @@ MEASURES = (
         spelt=(
             Spelling("trec_eval", "set_relative_P"),
             Spelling("trec_eval", "relative_P_{k}"),
+            Spelling("BEIR", "R_cap@{k}"),
         ),
     ),
     Measure(

@@ -116,12 +116,6 @@ DENOMINATOR = Setting(
     "by the relevant docs found within it (found).",
     one_of("all", "min_k", "k", "found"),
 )
-CAPPED = Setting(
-    "denominator",
-    "all",
-    "Divide by all relevant docs (all), or by at most as many as fit in the cutoff (min_k).",
-    one_of("all", "min_k"),
-)
 STEP = Setting(
     "step",
     "doc",
