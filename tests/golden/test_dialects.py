@@ -98,7 +98,7 @@ TOOLS = {
     "mteb-2.26.24": Tool("mteb", 5),
     "evidently-0.7.23": Tool("evidently"),
     "haystack-3.4.1": Tool("haystack"),
-    "xgboost-3.2.0": Tool("xgboost"),
+    "xgboost-3.2.0": Tool("xgboost", spelt={"ndcg": "nDCG@32", "map": "AP@32"}),
     "lightgbm-4.7.0": Tool("lightgbm"),
     "catboost-1.2.10": Tool("catboost"),
     "torchmetrics-1.9.0": Tool(

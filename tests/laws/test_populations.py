@@ -1,11 +1,12 @@
 """Every query that was asked is counted once, and every evaluable one has one state in each run."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from laws.strategies import EVERY, Case, cases, conventions, questions
-from rankproof import Conventions, evaluate
+from rankproof import Conventions, Judgments, Run, conventions_of, evaluate
 from rankproof.tables.populations import RUN_STATES
 
 
@@ -80,3 +81,41 @@ def test_what_is_not_measured_has_no_value_in_any_run(case: Case, data: st.DataO
             assert all(np.isnan(values[query]) for query in parts.no_relevant)
         if measure.needs == "relevant" and measure.values.get("rel", 1) == 1:
             assert not any(np.isnan(values[query]) for query in parts.evaluable)
+
+
+POOL_ALONE = Judgments.from_dict({"judged": {"a": 1, "b": 0}, "pooled": {"a": -2, "b": -1}})
+SHOWN = Run.from_dict("run", {"judged": ["a"], "pooled": ["a", "x"]})
+
+
+@pytest.mark.parametrize("dialect", ["trec_eval-9", "trec_eval-10", "ir_measures", "beir", "mteb"])
+@pytest.mark.parametrize("name", ["AP@3", "P@3", "R@3", "nDCG@3"])
+def test_a_query_whose_pool_nobody_judged_counts_where_one_without_relevant_docs_does(
+    dialect: str, name: str
+) -> None:
+    """pytrec_eval-terrier 0.5.11 gives it 0, which counts in the mean."""
+    found = evaluate(POOL_ALONE, SHOWN, name, conventions=conventions_of(dialect))
+    assert found.populations.no_relevant == ("pooled",)
+    first, second = found.of("run", name).tolist()
+    assert (second, found.mean("run", name).value) == (0, pytest.approx(first / 2))
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        Conventions(),
+        Conventions(no_relevant="zero", negative_grades="skip"),
+        conventions_of("gdeval"),
+        Conventions(no_relevant="error"),
+    ],
+    ids=repr,
+)
+def test_elsewhere_such_a_query_was_judged_by_nobody(chosen: Conventions) -> None:
+    found = evaluate(POOL_ALONE, SHOWN, "P@3", conventions=chosen)
+    assert found.populations.unjudged == ("pooled",)
+    assert found.reason("run", "P@3", "pooled") == "no_judgments"
+
+
+def test_a_pool_that_nobody_judged_holds_no_relevant_doc_even_from_grade_0_on() -> None:
+    found = evaluate(POOL_ALONE, SHOWN, "P@3", conventions=conventions_of("trec_eval-9", rel=0))
+    assert found.populations.no_relevant == ("pooled",)
+    assert found.of("run", "P(rel=0)@3").tolist() == [pytest.approx(1 / 3), 0]

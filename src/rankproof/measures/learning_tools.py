@@ -29,8 +29,8 @@ TOOLS = (
         "run",
         "1.9.1",
         (
-            "ignore_ties=True: of a few equal scores the later line stands first; in longer lists they stand as "
-            "a sort left them that keeps no order.",
+            "ignore_ties=True: in lists of two or three docs the later of equal scores stands first; in longer lists "
+            "they stand as a sort left them that keeps no order.",
             *_OF_SKLEARN,
         ),
         settings={"AP": {"step": "score"}},
@@ -63,12 +63,13 @@ TOOLS = (
             "Sees only the docs that it scores: the ideal list is made of them.",
             "A query without a relevant doc counts 1; with a minus after the name (ndcg@5-) it counts 0.",
             "Equal scores stand in the order of the lines.",
+            "A name without a cutoff has the cutoff 32: ndcg is ndcg@32, map is map@32, and pre is pre@32.",
             "map and pre refuse grades other than 0 and 1; pre@k is divided by the docs shown.",
             "Grades above 31 need ndcg_exp_gain=False, which is nDCG(gain=linear).",
         ),
         settings=_CAPPED,
         exceptions={"P": {"no_relevant": "zero"}},
-        covers=("nDCG", "AP", "P@"),
+        covers=("nDCG@", "AP@", "P@"),
     ),
     Dialect(
         "lightgbm",

@@ -31,6 +31,7 @@ TOOLS = (
         (
             "AP@k is its map_at_k, divided by the relevant docs that fit in k; its map with k is "
             "AP(denominator=all)@k.",
+            "Its R-precision leaves out users for whom none of the first R docs is relevant; Rprec counts 0 for them.",
             "NDCG counts 0 for a user without results; the other measures leave that user out.",
             "NDCG is binary unless score_type is raw (nDCG(gain=linear)@k) or exp (nDCG(gain=exp2)@k).",
             "Never sees users without relevant docs.",
