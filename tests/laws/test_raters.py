@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laws.strategies import EVERY, Case, cases
-from rankproof import Conventions, Judgments, conventions_of
+from rankproof import Conventions, Judgments, conventions_of, evaluate
 from rankproof.alignment import align
 from rankproof.engines.local import measure_batches, measure_one
 from rankproof.measures.settings import EMPTY
@@ -108,3 +108,22 @@ def test_one_rater_alone_is_the_measure_itself(case: Case) -> None:
     plain = [m.with_(raters="first") for m in BY_RATERS]
     by, first = case.measured(BY_RATERS), case.measured(plain)
     np.testing.assert_allclose(by.values, first.values, rtol=1e-14)
+
+
+@given(cases(), st.data())
+def test_subtopics_change_nothing_for_who_does_not_look_at_them(case: Case, data: st.DataObject) -> None:
+    """Each rater's highest grade of a doc counts, in whatever row it stands."""
+    rows = [(q, d, g) for q, docs in case.grades.items() for d, g in docs.items() if g >= 0]
+    lower = [(q, d, data.draw(st.integers(0, g))) for q, d, g in rows]
+    both = data.draw(st.permutations([*((*row, "high") for row in rows), *((*row, "low") for row in lower)]))
+    query, doc, grade, subtopic = zip(*both, strict=True)
+    raters = {"rater": ["r"] * len(both)}
+    parted = Judgments.of(query, doc, grade, details=raters, also=case.grades, subtopic=subtopic)
+    plain = Judgments.from_dict(
+        {q: {d: g for d, g in docs.items() if g >= 0} for q, docs in case.grades.items()}
+    )
+    measures = BY_RATERS[::5]
+    found, expected = (evaluate(one, case.run, measures) for one in (parted, plain))
+    for measure in found.measures:
+        places = [found.queries.index(query) for query in expected.queries]
+        np.testing.assert_array_equal(found.of("run", measure)[places], expected.of("run", measure))
