@@ -14,14 +14,14 @@ from rankproof.measures.dialects import conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
 from rankproof.seeing import Seeing, knowing, stop_where_unseen
-from rankproof.settling import settled, stop_where_asked, stop_without_evidence
+from rankproof.settling import axis, settled, stop_where_asked, stop_without_evidence
 from rankproof.tables.attributes import Documents, Questions, Rubric
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import Displayed
 from rankproof.tables.judgments import Judgments
 from rankproof.tables.known import History
 from rankproof.tables.measurements import Measurements
-from rankproof.tables.populations import Populations, populate
+from rankproof.tables.populations import populate
 from rankproof.tables.preferences import Preferences
 from rankproof.tables.run import Run
 from rankproof.tables.sums import Sum
@@ -100,7 +100,7 @@ def evaluate(
         preferences = judgments
         judgments = judgments.judgments
     populations = populate(judgments, runs, conventions, questions)
-    queries = _axis(judgments, questions, populations, conventions)
+    queries = axis(judgments, questions, populations, conventions)
     stop_without_evidence(populations, runs)
     stop_where_asked(populations, conventions)
     top_grade = max(rubric.top_grade, judgments.top_grade)
@@ -245,12 +245,3 @@ def _distinct(names: list[str]) -> None:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise UsageError('Two runs are called "{name}". Give each run a name of its own.', name=twice)
-
-
-def _axis(
-    judgments: Judgments, questions: Questions, populations: Populations, conventions: Conventions
-) -> tuple[str, ...]:
-    """The queries of the result: those asked, and the extra ones where they count."""
-    asked = questions.ids or judgments.query.in_order_of_appearance()
-    extra = [q for run in populations.runs.values() for q in run.extra] if conventions.extra == "zero" else []
-    return tuple(dict.fromkeys((*asked, *extra)))
