@@ -219,7 +219,8 @@ def versions(judgments: Judgments, preferences: Preferences | None = None) -> di
     return {"judgments": judgments.fingerprint + preferred, "rubric": ", ".join(used)}
 
 
-def _chosen(measures: str | Measure | Iterable[str | Measure], conventions: Conventions) -> list[Measure]:
+def asked_for(measures: str | Measure | Iterable[str | Measure], conventions: Conventions) -> list[Measure]:
+    """The measures that were asked for, as the dialect names them; an error where there is none."""
     given = [measures] if isinstance(measures, (str, Measure)) else list(measures)
     dialect = conventions.dialect
     parsed = [
@@ -227,6 +228,12 @@ def _chosen(measures: str | Measure | Iterable[str | Measure], conventions: Conv
     ]
     if not parsed:
         raise UsageError("No measure was asked for. Name at least one, such as nDCG@10.")
+    return parsed
+
+
+def _chosen(measures: str | Measure | Iterable[str | Measure], conventions: Conventions) -> list[Measure]:
+    """Each measure once, with what its name leaves open filled in."""
+    parsed = asked_for(measures, conventions)
     chosen = list({m.full_name: m for m in (one.under(conventions) for one in parsed)}.values())
     for measure in parts_beside(chosen):
         if measure.aspect:
