@@ -10,7 +10,7 @@ from rankproof.alignment import align
 from rankproof.engines.local import Measured, measure_batches, measure_one, of_the_runs
 from rankproof.errors import UsageError
 from rankproof.measures.combining import Combination, parts_beside, with_combinations
-from rankproof.measures.dialects import conventions_for
+from rankproof.measures.dialects import NO_TOOL, conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
 from rankproof.seeing import Seeing, knowing, stop_where_unseen
@@ -169,13 +169,23 @@ def _joined(
     given: Mapping[str, Any],
     progress: Callable[[str], None],
 ) -> Measurements:
-    """Each part evaluated by its own conventions, put beside each other."""
+    """Each part evaluated by its own conventions, put beside each other.
+
+    Populations and lists are those of `conventions` themselves, whatever dialects make exceptions for.
+    """
     silent: Callable[[str], None] = lambda _: None  # noqa: E731 - the second part says nothing that the first has not said
+    whole = (
+        conventions if conventions in parts else conventions.but(dialect=NO_TOOL)
+    )  # which has no exceptions
+    ordered = {whole: parts.get(whole, next(iter(parts.values()))[:1]), **parts}
     found = [
         evaluate(judgments, runs, measures, conventions=own, progress=silent if place else progress, **given)
-        for place, (own, measures) in enumerate(parts.items())
+        for place, (own, measures) in enumerate(ordered.items())
     ]
-    return replace(found[0].beside(found[1:]), conventions=conventions)
+    first, others = found[0], found[1:]
+    if whole not in parts:
+        first = first.called([f"\0{name}" for name in first.measures])  # nobody asked for its values
+    return replace(first.beside(others), conventions=conventions)
 
 
 def _sums(

@@ -11,7 +11,7 @@ from rankproof.errors import RankproofError, UnknownName, UsageError
 from rankproof.evaluation import evaluate
 from rankproof.measures.combining import Combination, weighed
 from rankproof.measures.dialect import Dialect
-from rankproof.measures.dialects import DIALECTS, conventions_for
+from rankproof.measures.dialects import DIALECTS, NO_TOOL, conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measure
 from rankproof.measures.settings import Setting
@@ -26,7 +26,6 @@ from rankproof.tables.run import Run
 from rankproof.wording import Words, say
 
 SAME = 1e-12  # values that are no further apart are one
-NO_TOOL = "no tool"  # the dialect of conventions that are taken as they stand
 
 
 def explain_dialects(
