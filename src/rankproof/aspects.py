@@ -1,6 +1,6 @@
 """Several aspects at once: judgments of click, dwell and conversion are audited and measured into one table."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from rankproof.checks.auditing import audit
+from rankproof.checks.check import Inputs
+from rankproof.checks.ties import TIE_RANGE, find_tie_ranges
 from rankproof.errors import NothingToEvaluate, UnknownName, UsageError
-from rankproof.evaluation import DEFAULT_MEASURES, evaluate
-from rankproof.measures.combining import Combination, parts_beside, with_combinations
+from rankproof.evaluation import DEFAULT_MEASURES, asked_for, evaluate
+from rankproof.measures.combining import Combination, parts_beside, parts_of, with_combinations
 from rankproof.measures.measure import Measure
-from rankproof.measures.naming import parse_measures
 from rankproof.tables.attributes import Question, Questions, Rubric
 from rankproof.tables.columns import Ids, first_of_each
 from rankproof.tables.conventions import Conventions
@@ -88,12 +89,18 @@ def evaluate_aspects(
 
 
 def audit_aspects(
-    aspects: Aspects, runs: Run | Sequence[Run] = (), *, noticed: Iterable[Finding] = (), **given: Any
+    aspects: Aspects,
+    runs: Run | Sequence[Run] = (),
+    *,
+    measures: Sequence[Measure] = (),
+    noticed: Iterable[Finding] = (),
+    **given: Any,
 ) -> Findings:
     """What is wrong or doubtful in the judgments of every aspect, and in the runs beside all of them.
 
     What is found in one aspect has its name behind the file, labels.csv#click. The other arguments are those
-    of `audit`; a run is held against the docs that some aspect judged.
+    of `audit`; a run is held against the docs that some aspect judged, and what its ties leave open is told of
+    each measure in its aspect.
     """
     about = {name: given[name] for name in ("rubric", "conventions") if name in given}
     alone = [
@@ -102,8 +109,21 @@ def audit_aspects(
         for finding in audit(replace(judgments, source=f"{judgments.source}#{name}"), **about)
     ]
     told = {finding.code for finding in alone}
-    whole = audit(together(aspects), runs, **given)
-    return Findings((*noticed, *alone, *(one for one in whole if one.run or one.code not in told)))
+    joined = together(aspects)
+    whole = audit(joined, runs, **given)
+    known = {name: given[name] for name in ("rubric", "conventions", "questions") if given.get(name)}
+    asked = Questions(tuple(map(Question, joined.query.in_order_of_appearance())))
+    inputs = Inputs(joined, [runs] if isinstance(runs, Run) else runs, **{"questions": asked, **known})
+    ties = _ties_apart(aspects, inputs, measures)
+    return Findings((*noticed, *alone, *(one for one in whole if one.run or one.code not in told), *ties))
+
+
+def _ties_apart(aspects: Aspects, inputs: Inputs, measures: Sequence[Measure]) -> Iterator[Finding]:
+    """What ties leave open in each aspect; of a combination of several aspects it is not told."""
+    every = [each for measure in measures for each in _in_aspects(measure, aspects)]
+    for name, judgments in aspects.items():
+        own = [m for m in every if all(part.aspect == name for part in parts_of([m]))]
+        yield from find_tie_ranges(TIE_RANGE, replace(inputs, judgments=judgments, measures=own))
 
 
 def together(aspects: Aspects) -> Judgments:
@@ -154,10 +174,7 @@ def _chosen(
     measures: str | Measure | Iterable[str | Measure], aspects: Aspects, conventions: Conventions
 ) -> list[Measure]:
     """Each measure in each aspect in which it is asked for, with what its name leaves open filled in."""
-    given = [measures] if isinstance(measures, (str, Measure)) else list(measures)
-    parsed = [m for one in given for m in ((one,) if isinstance(one, Measure) else parse_measures(one))]
-    if not parsed:
-        raise UsageError("No measure was asked for. Name at least one, such as nDCG@10.")
+    parsed = asked_for(measures, conventions)
     chosen = [each.under(conventions) for measure in parsed for each in _in_aspects(measure, aspects)]
     return list({measure.full_name: measure for measure in chosen}.values())
 

@@ -10,18 +10,18 @@ from rankproof.alignment import align
 from rankproof.engines.local import Measured, measure_batches, measure_one, of_the_runs
 from rankproof.errors import UsageError
 from rankproof.measures.combining import Combination, parts_beside, with_combinations
-from rankproof.measures.dialects import conventions_for
+from rankproof.measures.dialects import NO_TOOL, conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
 from rankproof.seeing import Seeing, knowing, stop_where_unseen
-from rankproof.settling import settled, stop_where_asked, stop_without_evidence
+from rankproof.settling import axis, settled, stop_where_asked, stop_without_evidence
 from rankproof.tables.attributes import Documents, Questions, Rubric
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import Displayed
 from rankproof.tables.judgments import Judgments
 from rankproof.tables.known import History
 from rankproof.tables.measurements import Measurements
-from rankproof.tables.populations import Populations, populate
+from rankproof.tables.populations import populate
 from rankproof.tables.preferences import Preferences
 from rankproof.tables.run import Run
 from rankproof.tables.sums import Sum
@@ -100,7 +100,7 @@ def evaluate(
         preferences = judgments
         judgments = judgments.judgments
     populations = populate(judgments, runs, conventions, questions)
-    queries = _axis(judgments, questions, populations, conventions)
+    queries = axis(judgments, questions, populations, conventions)
     stop_without_evidence(populations, runs)
     stop_where_asked(populations, conventions)
     top_grade = max(rubric.top_grade, judgments.top_grade)
@@ -170,13 +170,23 @@ def _joined(
     given: Mapping[str, Any],
     progress: Callable[[str], None],
 ) -> Measurements:
-    """Each part evaluated by its own conventions, put beside each other."""
+    """Each part evaluated by its own conventions, put beside each other.
+
+    Populations and lists are those of `conventions` themselves, whatever dialects make exceptions for.
+    """
     silent: Callable[[str], None] = lambda _: None  # noqa: E731 - the second part says nothing that the first has not said
+    whole = (
+        conventions if conventions in parts else conventions.but(dialect=NO_TOOL)
+    )  # which has no exceptions
+    ordered = {whole: parts.get(whole, next(iter(parts.values()))[:1]), **parts}
     found = [
         evaluate(judgments, runs, measures, conventions=own, progress=silent if place else progress, **given)
-        for place, (own, measures) in enumerate(parts.items())
+        for place, (own, measures) in enumerate(ordered.items())
     ]
-    return replace(found[0].beside(found[1:]), conventions=conventions)
+    first, others = found[0], found[1:]
+    if whole not in parts:
+        first = first.called([f"\0{name}" for name in first.measures])  # nobody asked for its values
+    return replace(first.beside(others), conventions=conventions)
 
 
 def _sums(
@@ -220,7 +230,8 @@ def versions(judgments: Judgments, preferences: Preferences | None = None) -> di
     return {"judgments": judgments.fingerprint + preferred, "rubric": ", ".join(used)}
 
 
-def _chosen(measures: str | Measure | Iterable[str | Measure], conventions: Conventions) -> list[Measure]:
+def asked_for(measures: str | Measure | Iterable[str | Measure], conventions: Conventions) -> list[Measure]:
+    """The measures that were asked for, as the dialect names them; an error where there is none."""
     given = [measures] if isinstance(measures, (str, Measure)) else list(measures)
     dialect = conventions.dialect
     parsed = [
@@ -228,6 +239,12 @@ def _chosen(measures: str | Measure | Iterable[str | Measure], conventions: Conv
     ]
     if not parsed:
         raise UsageError("No measure was asked for. Name at least one, such as nDCG@10.")
+    return parsed
+
+
+def _chosen(measures: str | Measure | Iterable[str | Measure], conventions: Conventions) -> list[Measure]:
+    """Each measure once, with what its name leaves open filled in."""
+    parsed = asked_for(measures, conventions)
     chosen = list({m.full_name: m for m in (one.under(conventions) for one in parsed)}.values())
     for measure in parts_beside(chosen):
         if measure.aspect:
@@ -246,12 +263,3 @@ def _distinct(names: list[str]) -> None:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise UsageError('Two runs are called "{name}". Give each run a name of its own.', name=twice)
-
-
-def _axis(
-    judgments: Judgments, questions: Questions, populations: Populations, conventions: Conventions
-) -> tuple[str, ...]:
-    """The queries of the result: those asked, and the extra ones where they count."""
-    asked = questions.ids or judgments.query.in_order_of_appearance()
-    extra = [q for run in populations.runs.values() for q in run.extra] if conventions.extra == "zero" else []
-    return tuple(dict.fromkeys((*asked, *extra)))

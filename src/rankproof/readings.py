@@ -2,30 +2,34 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from rankproof.errors import RankproofError, UnknownName
+from rankproof.errors import RankproofError, UnknownName, UsageError
 from rankproof.evaluation import evaluate
+from rankproof.measures.combining import Combination, weighed
 from rankproof.measures.dialect import Dialect
-from rankproof.measures.dialects import DIALECTS, conventions_for
+from rankproof.measures.dialects import DIALECTS, NO_TOOL, conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measure
+from rankproof.measures.settings import Setting
 from rankproof.tables.attributes import Rubric
 from rankproof.tables.columns import Ids
 from rankproof.tables.conventions import CONVENTIONS, Conventions
 from rankproof.tables.judgments import Judgments
 from rankproof.tables.measurements import number
+from rankproof.tables.preferences import Preferences
 from rankproof.tables.readings import Difference, Reading, Readings
 from rankproof.tables.run import Run
 from rankproof.wording import Words, say
 
 SAME = 1e-12  # values that are no further apart are one
-NO_TOOL = "no tool"  # the dialect of conventions that are taken as they stand
 
 
 def explain_dialects(
-    judgments: Judgments,
+    judgments: Judgments | Preferences,
     run: Run,
     query: str,
     measure: str | Measure = "nDCG@10",
@@ -34,15 +38,18 @@ def explain_dialects(
     choices: Mapping[str, object] | None = None,
     rubric: Rubric | None = None,
     dialects: Iterable[str] | None = None,
+    **beside: Any,
 ) -> Readings:
     """One value under every dialect: what the measure means there, and which choices make it differ from `base`.
 
     Each choice in which a dialect differs is put back to that of `base` alone, and the value computed
     again; those that change it are named. `choices` are conventions that are made alike in every dialect.
     Only this query counts: where a dialect stops at a missing query, it stops at this one. What a dialect
-    refuses is told in its row and not raised.
+    refuses is told in its row and not raised. What some measures look at beside the list (`documents`,
+    `history`, `expected`, `preferences`) is given as to `evaluate`.
 
-    Raises UnknownName for a query that neither judgments nor run have, and for unknown dialects.
+    Raises UnknownName for a query that neither judgments nor run have, and for unknown dialects; UsageError for
+    preferences in place of judgments.
 
     >>> from rankproof import Judgments, Run, explain_dialects
     >>> judgments = Judgments.from_dict({"q": {"A": 3, "B": 2, "C": 1}})
@@ -51,14 +58,22 @@ def explain_dialects(
     >>> round(xgboost.value, 6), [choice.name for choice in xgboost.choices]
     (0.70981, ['pool', 'gain'])
     """
+    if isinstance(judgments, Preferences):
+        raise UsageError(
+            "Dialects differ in what they make of grades, and only preferences were given. Give judgments with "
+            "grades, or explain the value under one dialect."
+        )
     known = dict.fromkeys((*judgments.query.names.tolist(), *run.query.names.tolist(), *run.states))
     if query not in known:
         raise UnknownName.of(say("query"), query, known)
     asked = parse_measure(measure) if isinstance(measure, str) else measure
+    choices = dict(choices or {})
     rows = [DIALECTS.find(base), *(DIALECTS.find(name) for name in dialects or DIALECTS.names())]
     top_grade = max(judgments.top_grade, (rubric or Rubric()).top_grade)
-    one = _One(*_alone(judgments, run, query, top_grade), query)
-    ways = [_Way.of(row, asked, choices or {}) for row in {row.name: row for row in rows}.values()]
+    if "rel" in choices:  # who says that docs are relevant from 3 on has a scale that goes to 3
+        top_grade = max(top_grade, Conventions().but(rel=choices["rel"]).rel)
+    one = _One(*_alone(judgments, run, query, top_grade), query, beside)
+    ways = [_Way.of(row, asked, choices) for row in {row.name: row for row in rows}.values()]
     readings = tuple(_reading(one, way, ways[0]) for way in ways)
     return Readings(run.name, query, ways[0].measure.full_name, base, readings)
 
@@ -77,21 +92,83 @@ class _Value:
         return abs(self.value - other.value) <= SAME
 
 
+@dataclass(frozen=True, eq=False)
+class _Choice:
+    """One thing that two ways do not do alike: a convention, or a setting of a measure."""
+
+    name: str
+    theirs: object
+    ours: object
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A weight, a measure with all that it leaves open, and the conventions with their exceptions for it."""
+
+    weight: float
+    measure: Measure
+    conventions: Conventions
+
+    @cached_property
+    def made(self) -> dict[str, object]:
+        """Every choice by its name. A convention that a setting of the measure takes up is that setting."""
+        of_settings = {setting.convention for setting in self.measure.settings}
+        found = {
+            row.name: getattr(self.conventions, row.name)
+            for row in CONVENTIONS
+            if row.name not in of_settings
+        }
+        return found | {_named(s): self.measure.values[s.name] for s in self.measure.settings}
+
+    def put_back(self, choice: _Choice) -> "_Part":
+        """This part with a choice made as we make it, where it was made as they do."""
+        if self.made.get(choice.name) != choice.theirs:
+            return self
+        taken = {s.name: choice.ours for s in self.measure.every_setting if _named(s) == choice.name}
+        measure = replace(self.measure, values={**self.measure.values, **taken})
+        if choice.name in {_named(s) for s in self.measure.settings}:
+            return replace(self, measure=measure)
+        return replace(self, measure=measure, conventions=self.conventions.but(**{choice.name: choice.ours}))
+
+
+def _named(setting: Setting) -> str:
+    """What a choice is called that a setting makes."""
+    return setting.name if setting.in_name else setting.convention
+
+
 @dataclass(frozen=True)
 class _Way:
-    """How a dialect computes: the measure with all that it leaves open, and the conventions with their exceptions."""
+    """How a dialect computes: what the measure is there, and its parts, of which a plain measure has one."""
 
     row: Dialect
     measure: Measure
-    conventions: Conventions
+    parts: tuple[_Part, ...]
 
     @classmethod
     def of(cls, row: Dialect, asked: Measure, choices: Mapping[str, object]) -> "_Way":
         own = row.conventions.but(**choices)
         measure = asked.under(own)
+        terms = measure.weighted if isinstance(measure, Combination) else ((1.0, measure),)
         return cls(
-            row, measure, conventions_for(own, asked.name, asked.at, measure.full_name).but(dialect=NO_TOOL)
+            row,
+            measure,
+            tuple(
+                _Part(weight, m, conventions_for(own, m.name, m.at, m.full_name).but(dialect=NO_TOOL))
+                for weight, m in terms
+            ),
         )
+
+    @property
+    def is_there(self) -> bool:
+        """True where the tool has the measure: of a combination, every part."""
+        return all(self.row.has(part.measure.name, part.measure.at) for part in self.parts)
+
+    def put_back(self, choices: Iterable[_Choice]) -> "_Way":
+        """This way with some choices made as we make them."""
+        parts = self.parts
+        for choice in choices:
+            parts = tuple(part.put_back(choice) for part in parts)
+        return replace(self, parts=parts)
 
 
 @dataclass(frozen=True)
@@ -101,10 +178,28 @@ class _One:
     judgments: Judgments
     run: Run
     query: str
+    beside: Mapping[str, Any]
 
-    def value(self, measure: Measure, conventions: Conventions) -> _Value:
+    def value(self, way: _Way) -> _Value:
+        """The weighed sum of the parts, or the first reason for which there is none."""
+        found = [self._value(part) for part in way.parts]
+        values = [one.value for one in found if one.value is not None]
+        if len(values) < len(found):
+            return next(one for one in found if one.value is None)
+        if len(values) == 1:
+            return found[0]
+        return _Value(float(weighed([part.weight for part in way.parts], [np.array(v) for v in values])))
+
+    def _value(self, part: _Part) -> _Value:
         try:
-            found = evaluate(self.judgments, self.run, measure, conventions=conventions, keep=False)
+            found = evaluate(
+                self.judgments,
+                self.run,
+                part.measure,
+                conventions=part.conventions,
+                keep=False,
+                **self.beside,
+            )
         except RankproofError as error:
             return _Value(None, error=Words(error.template, error.facts))
         if self.query not in found.queries:
@@ -126,7 +221,9 @@ def _alone(judgments: Judgments, run: Run, query: str, top_grade: int) -> tuple[
         [*judgments.doc.texts_at(rows), doc],
         [*np.maximum(judgments.grade[rows], 0).tolist(), max(top_grade, 1)],
         pooled=[*judgments.pooled[rows].tolist(), False],
+        details={name: [*column[rows].tolist(), None] for name, column in judgments.details.items()},
         also=[query] if asked else [],
+        subtopic=None if judgments.subtopic is None else [*judgments.subtopic.texts_at(rows), ""],
     )
     lines = np.flatnonzero(run.query.texts() == query)
     return truth, Run(
@@ -141,19 +238,19 @@ def _alone(judgments: Judgments, run: Run, query: str, top_grade: int) -> tuple[
 
 def _reading(one: _One, way: _Way, base: _Way) -> Reading:
     row = way.row
-    if not row.has(way.measure.name, way.measure.at):
+    if not way.is_there:
         return Reading(row.name, row.status, row.version, "")
-    found = one.value(way.measure, way.conventions)
+    found = one.value(way)
     reading = Reading(
         row.name, row.status, row.version, way.measure.full_name, found.value, found.reason, found.error
     )
-    if found.is_(one.value(base.measure, base.conventions)):
+    if found.is_(one.value(base)):
         return reading
     differing = _differing(way, base)
-    changed = {choice: one.value(*_put_back(way, [choice])) for choice in differing}
+    changed = [(choice, one.value(way.put_back([choice]))) for choice in differing]
     choices = tuple(
         Difference(choice.name, choice.theirs, choice.ours, value.value)
-        for choice, value in changed.items()
+        for choice, value in changed
         if not value.is_(found)
     )
     return replace(
@@ -161,41 +258,15 @@ def _reading(one: _One, way: _Way, base: _Way) -> Reading:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Choice:
-    """One thing that two ways do not do alike: a convention, or a setting of the measure."""
-
-    name: str
-    theirs: object
-    ours: object
-    setting: str = ""  # its name, where it is one
-
-
 def _differing(way: _Way, base: _Way) -> list[_Choice]:
-    """Everything in which two ways differ. A convention that a setting of the measure takes up is that setting."""
-    theirs, ours = way.measure, base.measure
-    of_settings = {setting.convention for setting in theirs.settings}
-    found = [
-        _Choice(row.name, getattr(way.conventions, row.name), getattr(base.conventions, row.name))
-        for row in CONVENTIONS
-        if row.name not in of_settings
-    ]
-    found += [
-        _Choice(s.name if s.in_name else s.convention, theirs.values[s.name], ours.values[s.name], s.name)
-        for s in theirs.settings
-    ]
-    return [choice for choice in found if choice.theirs != choice.ours]
-
-
-def _put_back(way: _Way, choices: Iterable[_Choice]) -> tuple[Measure, Conventions]:
-    """The way of a dialect with some choices made as we make them."""
-    measure, conventions = way.measure, way.conventions
-    for choice in choices:
-        if choice.setting:
-            measure = replace(measure, values={**measure.values, choice.setting: choice.ours})
-        else:
-            conventions = conventions.but(**{choice.name: choice.ours})
-    return measure, conventions
+    """Everything in which two ways differ, in some part or in all of them."""
+    found = {
+        (name, str(theirs)): _Choice(name, theirs, ours.made[name])
+        for part, ours in zip(way.parts, base.parts, strict=True)
+        for name, theirs in part.made.items()
+        if theirs != ours.made[name]
+    }
+    return list(found.values())
 
 
 def _together(one: _One, way: _Way, found: _Value, differing: list[_Choice]) -> tuple[str, ...]:
@@ -203,6 +274,6 @@ def _together(one: _One, way: _Way, found: _Value, differing: list[_Choice]) -> 
     needed = list(differing)
     for choice in differing:
         fewer = [other for other in needed if other is not choice]
-        if not one.value(*_put_back(way, fewer)).is_(found):
+        if not one.value(way.put_back(fewer)).is_(found):
             needed = fewer
     return tuple(choice.name for choice in needed)

@@ -7,8 +7,10 @@ import numpy as np
 from rankproof.errors import NothingToEvaluate, UsageError
 from rankproof.measures.measure import Measure
 from rankproof.measures.needs import NEEDS
+from rankproof.tables.attributes import Questions
 from rankproof.tables.columns import Bools, Floats, among_of
 from rankproof.tables.conventions import Conventions
+from rankproof.tables.judgments import Judgments
 from rankproof.tables.measurements import REASONS
 from rankproof.tables.populations import Populations
 from rankproof.tables.run import Run
@@ -55,6 +57,15 @@ def stop_where_asked(populations: Populations, conventions: Conventions) -> None
                 run=name,
                 query=run.extra[0],
             )
+
+
+def axis(
+    judgments: Judgments, questions: Questions, populations: Populations, conventions: Conventions
+) -> tuple[str, ...]:
+    """The queries that have values: those asked, and the extra ones where they count."""
+    asked = questions.ids or judgments.query.in_order_of_appearance()
+    extra = [q for run in populations.runs.values() for q in run.extra] if conventions.extra == "zero" else []
+    return tuple(dict.fromkeys((*asked, *extra)))
 
 
 def settled(

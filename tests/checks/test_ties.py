@@ -5,7 +5,17 @@ import pytest
 from hypothesis import given, settings
 
 from laws.strategies import EVERY, Case, cases
-from rankproof import Conventions, Inputs, Judgments, Run, audit, evaluate, parse_measures
+from rankproof import (
+    DIALECTS,
+    Conventions,
+    Inputs,
+    Judgments,
+    Run,
+    UsageError,
+    audit,
+    evaluate,
+    parse_measures,
+)
 from rankproof.checks.ties import tie_ranges
 
 JUDGMENTS = Judgments.from_dict({"q": {"a": 1, "b": 0, "c": 0, "d": 0}, "other": {"a": 1}})
@@ -52,6 +62,7 @@ NAMES = (
     "Rprec",
 )
 SOME = [m for m in EVERY if m.full_name in NAMES]
+WEIGHED = parse_measures("0.7*nDCG@3 + 2*AP")
 
 
 def test_a_table_that_turns_grades_over_has_no_such_edges() -> None:
@@ -59,22 +70,43 @@ def test_a_table_that_turns_grades_over_has_no_such_edges() -> None:
     assert found(measures=parse_measures("nDCG(gain=0=2,1=1)@1")) == []
 
 
-@pytest.mark.parametrize(
-    "chosen",
-    [Conventions(), Conventions(missing="exclude"), Conventions(no_relevant="one"), Conventions(rel=2)],
-    ids=["default", "missing=exclude", "no_relevant=one", "rel=2"],
-)
-@settings(max_examples=15)
+def test_a_measure_by_several_raters_has_no_such_edges() -> None:
+    assert found(measures=parse_measures(["AP(raters=mean)", "0.5*AP(raters=mean) + 0.5*RR"])) == []
+
+
+CHOSEN = {
+    "default": Conventions(),
+    "missing=exclude": Conventions(missing="exclude"),
+    "no_relevant=one": Conventions(no_relevant="one"),
+    "rel=2": Conventions(rel=2),
+    "condense": Conventions(unjudged="condense", depth=4, extra="zero"),
+    "table": Conventions(gain="1=2,2=1"),
+} | {row.name: row.conventions.but(missing="zero") for row in DIALECTS if row.status != "own"}
+
+
+@pytest.mark.parametrize("chosen", CHOSEN.values(), ids=CHOSEN)
+@settings(max_examples=8)
 @given(case=cases(style="scores", answered=True))
 def test_the_edges_are_the_values_of_the_extreme_orders(chosen: Conventions, case: Case) -> None:
-    told = tie_ranges(Inputs(case.judgments, (case.run,), conventions=chosen, measures=SOME), case.run)
-    edges = [
-        evaluate(case.judgments, case.run, SOME, conventions=chosen.but(ties=ties))
-        for ties in ("pessimistic", "optimistic", "average")
-    ]
-    for name in edges[0].measures:
+    asked = [*SOME, *WEIGHED]
+    told = tie_ranges(Inputs(case.judgments, (case.run,), conventions=chosen, measures=asked), case.run)
+    everyone = [measure.under(chosen) for measure in asked]
+    asked = [measure for measure in everyone if measure.full_name in told]
+    assert len(asked) == len(told)
+    assert any(measure.name == "P" for measure in asked)  # only a table of gains leaves measures out
+    try:
+        edges = [
+            evaluate(case.judgments, case.run, asked, conventions=chosen.but(order="score", ties=ties))
+            for ties in ("pessimistic", "optimistic", "average")
+        ]
+    except UsageError as error:
+        stopped = "error was asked" in str(error)  # an evaluation, and no check
+        assert stopped
+        return
+    for name in (measure.full_name for measure in asked):
         worst, best, average = (one.mean("run", name).value for one in edges)
         if worst is None:
+            assert name not in told
             continue
         low, high = told[name]
         np.testing.assert_allclose(

@@ -159,3 +159,14 @@ def test_the_values_of_every_tool_may_be_held_to_one_of_them() -> None:
     chosen = explain("-q", "1", "-m", "P@5", "--dialects", "--rel", 3, "--format", "json").json[0]
     assert {row["measure"] for row in chosen["readings"]} == {"P(rel=3)@5", None}
     assert explain("-q", "no such query", "--dialects").code == 2
+
+
+def test_the_values_of_every_tool_see_what_the_value_sees(tmp_path: Path) -> None:
+    history, preferences = tmp_path / "history.tsv", tmp_path / "preferences.txt"
+    history.write_text("query_id\tdoc_id\n1\tkb-003\n", "utf-8")
+    asked = ("-q", "1", "-m", "Novelty@3", "--history", history, "--format", "json")
+    (told,) = explain(*asked, "--dialects").json
+    assert told["readings"][0]["value"] == explain(*asked).json[0]["value"] < 1
+    preferences.write_text("1 ann 1 kb-003 2\n1 ann 1 kb-001 1\n", "utf-8")
+    done = run("explain", preferences, BASELINE, "-q", "1", "--judgments-as", "preferences", "--dialects")
+    assert (done.code, "only preferences were given" in done.error) == (2, True)

@@ -17,6 +17,7 @@ from rankproof import (
     UsageError,
     audit_aspects,
     compare,
+    conventions_of,
     diagnose,
     evaluate,
     evaluate_aspects,
@@ -137,6 +138,36 @@ def test_together_keeps_the_best_grade_of_each_pair() -> None:
     whole = together({**ASPECTS, "pooled": pooled})
     rows = zip(whole.query.texts(), whole.doc.texts(), whole.grade.tolist(), strict=True)
     assert set(rows) == {("q1", "A", 1), ("q1", "B", 2), ("q2", "C", 1), ("q3", "E", 1), ("q4", "Z", -1)}
+
+
+@settings(max_examples=15)
+@given(cases(answered=True, style="scores"), st.sampled_from(CONVENTIONS[:2]))
+def test_what_ties_leave_open_is_told_of_each_aspect(case: Case, chosen: Conventions) -> None:
+    aspects = {"all": case.judgments, "some": thinned(case, 1)}
+    asked = [parse_measure(name) for name in ("AP", "some:nDCG@3", "0.5*RR + 2*P@1", "all:AP + some:RR")]
+    found = audit_aspects(aspects, case.run, measures=asked, conventions=chosen)
+    told = [row.facts["means"] for row in found if row.code == "tie-range"]
+    ends = [
+        evaluate_aspects(aspects, case.run, asked, conventions=chosen.but(order="score", ties=ties))
+        for ties in ("pessimistic", "optimistic")
+    ]
+    means = {
+        m: sorted(end.mean("run", m).value for end in ends)
+        for m in ends[0].measures[:6]
+        if not ("all:" in m and "some:" in m) and ends[0].mean("run", m).n
+    }
+    open_ = {m: pair for m, pair in means.items() if pair[1] - pair[0] > 5e-5}
+    assert {name for one in told for name in one} == set(open_)
+    for one in told:
+        for name, edges in one.items():
+            assert edges == pytest.approx(open_[name], abs=1e-9)
+
+
+def test_groups_of_names_are_those_of_the_dialect() -> None:
+    chosen = conventions_of("trec_eval-10")
+    found = evaluate_aspects(ASPECTS, RUNS, "all_trec", conventions=chosen.but(missing="zero"))
+    asked = [f"click:{measure}" for measure in evaluate(CLICK, RUNS, "all_trec", conventions=chosen).measures]
+    assert [name for name in found.measures if name.startswith("click:")] == asked
 
 
 def test_findings_say_their_aspect(tmp_path: object) -> None:

@@ -112,6 +112,40 @@ def test_dialects_side_by_side_are_the_same_as_apart(case: Case) -> None:
             same(case.measured([measure], chosen), together.only([name]))
 
 
+@given(cases(answered=True), dialects, st.permutations(("AP", "Judged@3", "RR@3", "RBP", "ERR@3")), st.data())
+def test_the_order_of_the_measures_changes_nothing_else(
+    case: Case, row: Dialect, names: list[str], data: st.DataObject
+) -> None:
+    """Populations, lists and counts are those of the dialect, also where each measure has an exception."""
+    chosen = row.conventions.but(missing="zero", extra="exclude")
+    names = names[: data.draw(st.integers(1, 5))]
+    measures = [parse_measure(name) for name in names]
+    try:
+        one = case.measured(measures, chosen)
+        other = case.measured(measures[::-1], chosen)
+        plain = case.measured([parse_measure("P@1")], chosen.but(dialect="no tool"))
+    except UsageError:
+        return  # what some dialects stop at
+    same(one, other.only(one.measures))
+    assert one.populations == other.populations == plain.populations
+    np.testing.assert_array_equal(one.n_relevant, other.n_relevant)
+    for place in range(len(one.queries)):
+        assert one.lists["run"].docs(place) == plain.lists["run"].docs(place)
+    for name in one.measures:
+        alone = case.measured([parse_measure(name)], chosen)
+        for place in range(len(one.queries)):
+            assert one.list_of("run", name).docs(place) == alone.list_of("run", name).docs(place)
+
+
+def test_a_grade_below_0_is_what_the_dialect_says_whatever_comes_first() -> None:
+    judgments = Judgments.from_dict({"q": {"a": 1}, "p": {"b": -1}})
+    run = Run.from_dict("run", {"q": ["a"], "p": ["b"]})
+    for names in (["AP", "Judged@3"], ["Judged@3", "AP"], ["Judged@3"]):
+        found = evaluate(judgments, run, names, conventions=conventions_of("ir_measures"))
+        assert (found.populations.unjudged, found.populations.no_relevant) == (("p",), ())
+        assert found.of("run", "Judged@3").tolist() == [1, 1]
+
+
 @given(cases(answered=True), st.sampled_from(("nDCG@3", "AP", "AP@3", "P@3", "RR")))
 def test_a_reading_is_the_value_that_evaluate_gives(case: Case, name: str) -> None:
     query = next(iter(case.grades))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laws.strategies import EVERY, Case, cases
-from rankproof import Conventions, Judgments, conventions_of
+from rankproof import Conventions, Judgments, conventions_of, evaluate
 from rankproof.alignment import align
 from rankproof.engines.local import measure_batches, measure_one
 from rankproof.measures.settings import EMPTY
@@ -69,9 +69,10 @@ def test_the_mean_over_raters(
     each = [
         align(Judgments.from_dict(one), case.run, chosen, queries, top_grade=TOP).rankings for one in raters
     ]
-    undefined = {"null": np.nan, "zero": 0.0, "one": 1.0}[chosen.no_relevant]
     for measure in (one.under(chosen) for one in BY_RATERS):
         plain = measure.with_(raters="first")
+        lowest = max(measure.range[0] or 0.0, 0.0)
+        undefined = {"null": np.nan, "zero": lowest, "one": 1.0}[chosen.no_relevant]
         values = np.array([np.where(plain.defined(r), plain.of(r).value, undefined) for r in each])
         defined = np.array([plain.defined(r) for r in each])
         for n, one in enumerate(raters):
@@ -108,3 +109,22 @@ def test_one_rater_alone_is_the_measure_itself(case: Case) -> None:
     plain = [m.with_(raters="first") for m in BY_RATERS]
     by, first = case.measured(BY_RATERS), case.measured(plain)
     np.testing.assert_allclose(by.values, first.values, rtol=1e-14)
+
+
+@given(cases(), st.data())
+def test_subtopics_change_nothing_for_who_does_not_look_at_them(case: Case, data: st.DataObject) -> None:
+    """Each rater's highest grade of a doc counts, in whatever row it stands."""
+    rows = [(q, d, g) for q, docs in case.grades.items() for d, g in docs.items() if g >= 0]
+    lower = [(q, d, data.draw(st.integers(0, g))) for q, d, g in rows]
+    both = data.draw(st.permutations([*((*row, "high") for row in rows), *((*row, "low") for row in lower)]))
+    query, doc, grade, subtopic = zip(*both, strict=True)
+    raters = {"rater": ["r"] * len(both)}
+    parted = Judgments.of(query, doc, grade, details=raters, also=case.grades, subtopic=subtopic)
+    plain = Judgments.from_dict(
+        {q: {d: g for d, g in docs.items() if g >= 0} for q, docs in case.grades.items()}
+    )
+    measures = BY_RATERS[::5]
+    found, expected = (evaluate(one, case.run, measures) for one in (parted, plain))
+    for measure in found.measures:
+        places = [found.queries.index(query) for query in expected.queries]
+        np.testing.assert_array_equal(found.of("run", measure)[places], expected.of("run", measure))

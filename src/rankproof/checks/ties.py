@@ -1,20 +1,23 @@
 """Checks of equal scores: how many there are, and what they leave open."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from rankproof.alignment import align
+from rankproof.alignment import Aligned, align
 from rankproof.checks.check import Check, Inputs
 from rankproof.checks.places import all_rows
 from rankproof.checks.ranked import compared
+from rankproof.measures.combining import Combination, parts_of, weighed
+from rankproof.measures.dialects import conventions_for
 from rankproof.measures.gains import worth
 from rankproof.measures.measure import Measure
-from rankproof.measures.needs import NEEDS
+from rankproof.settling import axis, settled
 from rankproof.tables.columns import Bools, Floats, Ints
-from rankproof.tables.conventions import Conventions
+from rankproof.tables.conventions import CONVENTIONS, Conventions
 from rankproof.tables.findings import Finding, Kind
+from rankproof.tables.populations import Populations, populate
 from rankproof.tables.run import Run
 from rankproof.wording import Words, say
 
@@ -61,41 +64,76 @@ def find_tie_ranges(kind: Kind, inputs: Inputs) -> Iterator[Finding]:
 
 def tie_ranges(inputs: Inputs, run: Run) -> dict[str, tuple[float, float]]:
     """The lowest and highest mean of each measure over the orders of equal scores, when scores decide."""
-    worst, best = (_means(inputs, run, inputs.plain.but(order="score", ties=ties)) for ties in EDGES)
-    return {name: (min(low, best[name]), max(low, best[name])) for name, low in worst.items()}
+    grades = np.arange(min(inputs.judgments.top_grade, 1000) + 1)
+    measures = _ordered((measure.under(inputs.conventions) for measure in inputs.measures), grades)
+    worst, best = (_Edge(inputs, run, ties) for ties in EDGES)
+    means = {m.full_name: (worst.mean(m), best.mean(m)) for m in measures}
+    return {
+        name: (min(low, high), max(low, high))
+        for name, (low, high) in means.items()
+        if low is not None and high is not None
+    }
 
 
-def _means(inputs: Inputs, run: Run, conventions: Conventions) -> dict[str, float]:
-    """The mean of each measure, as an evaluation by these conventions gives it."""
-    rankings = align(inputs.judgments, run, conventions, inputs.judged, candidates=inputs.runs).rankings
-    found = {}
-    for measure in _ordered(inputs.measures, rankings.top_grade):
-        own = measure.under(conventions)
-        counts = own.defined(rankings)
-        if NEEDS[own.needs].about_relevance and conventions.no_relevant in ("zero", "one"):
-            counts = np.ones(len(counts), bool)
-        if conventions.missing == "exclude":
-            counts &= rankings.n_retrieved > 0
-        values = _settled(own.of(rankings).value, own.defined(rankings), conventions)[counts]
-        if len(values):
-            found[own.full_name] = float(values.mean())
-    return found
+@dataclass(frozen=True, eq=False)
+class _Edge:
+    """A run with its equal scores in one of the extreme orders, measured as an evaluation measures it."""
+
+    inputs: Inputs
+    run: Run
+    ties: str
+    laid: dict[Conventions, tuple[Aligned, Populations, tuple[str, ...]]] = field(default_factory=dict)
+
+    def mean(self, measure: Measure) -> float | None:
+        """The mean over the queries that have a value; None where there is none."""
+        values = self._values(measure)
+        values = values[~np.isnan(values)]
+        return float(values.mean()) if len(values) else None
+
+    def _values(self, measure: Measure) -> Floats:
+        """(n_queries,) the values; NaN where they are not defined."""
+        if isinstance(measure, Combination):
+            return weighed([weight for weight, _ in measure.weighted], [*map(self._values, measure.parts)])
+        own = conventions_for(self._conventions, measure.name, measure.at, measure.full_name)
+        aligned, populations, queries = self.laid.get(own) or self._lay(own)
+        value, defined = measure.of(aligned.rankings).value, measure.defined(aligned.rankings)
+        found, _ = settled(
+            value[None, None], defined[None, None], queries, [self.run], populations, own, [measure]
+        )
+        values: Floats = found[0, 0]
+        return values
+
+    @property
+    def _conventions(self) -> Conventions:
+        """The conventions in this order; what would stop an evaluation does not stop a check."""
+        stops = {
+            row.name: row.values[0]
+            for row in CONVENTIONS
+            if getattr(self.inputs.conventions, row.name) == "error"
+        }
+        return self.inputs.conventions.but(**{**stops, "order": "score", "ties": self.ties})
+
+    def _lay(self, own: Conventions) -> tuple[Aligned, Populations, tuple[str, ...]]:
+        inputs, run = self.inputs, self.run
+        populations = populate(inputs.judgments, [run], own, inputs.questions)
+        queries = axis(inputs.judgments, inputs.questions, populations, own)
+        top_grade = max(inputs.rubric.top_grade, inputs.judgments.top_grade)
+        laid = align(inputs.judgments, run, own, queries, candidates=inputs.runs, top_grade=top_grade)
+        self.laid[own] = laid, populations, queries
+        return self.laid[own]
 
 
-def _settled(values: Floats, defined: Bools, conventions: Conventions) -> Floats:
-    """Values with what a convention gives to queries without a relevant doc."""
-    return np.where(defined, values, float(conventions.no_relevant == "one"))
-
-
-def _ordered(measures: Sequence[Measure], top_grade: int) -> list[Measure]:
+def _ordered(measures: Iterable[Measure], grades: Ints) -> list[Measure]:
     """The measures that the most favourable order lifts to their highest value: a higher grade is worth more."""
-    by_order = [m for m in measures if m.best_first and m.mean == "arithmetic" and m.sees == "hits"]
-    grades = np.arange(min(top_grade, 1000) + 1)
     return [
-        m
-        for m in by_order
-        if isinstance(gain := m.values.get("gain", ""), str) or (np.diff(worth(grades, gain)) >= 0).all()
+        m for m in measures if m.mean == "arithmetic" and all(_lifted(part, grades) for part in parts_of([m]))
     ]
+
+
+def _lifted(measure: Measure, grades: Ints) -> bool:
+    gain = measure.values.get("gain", "")
+    by_order = measure.best_first and measure.sees == "hits" and measure.values.get("raters") != "mean"
+    return by_order and (isinstance(gain, str) or bool((np.diff(worth(grades, gain)) >= 0).all()))
 
 
 def _tied(run: Run, width: int) -> Ints:

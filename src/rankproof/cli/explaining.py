@@ -73,7 +73,15 @@ def _under_every_dialect(
     read = given(judgments, (run,), values, output=output)
     found = [
         rankproof.explain_dialects(
-            read.judgments, read.runs[0], query, measure, base=base, choices=choices, rubric=read.rubric
+            read.judgments,
+            read.runs[0],
+            query,
+            measure,
+            base=base,
+            choices=choices,
+            rubric=read.rubric,
+            documents=read.documents,
+            **read.beside,
         )
         for measure in (read.measures if values["measures"] else read.measures[:1])
     ]

@@ -6,7 +6,7 @@ number is shown beside the goals, not hidden among them.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -161,10 +161,14 @@ def terms_of(text: str) -> list[tuple[float, str]]:
     return terms
 
 
+def parts_of(measures: Iterable[Measure]) -> list[Measure]:
+    """Measures, and in the place of each combination its parts."""
+    return [part for m in measures for part in (m.parts if isinstance(m, Combination) else (m,))]
+
+
 def parts_beside(measures: Sequence[Measure]) -> list[Measure]:
     """Measures and combinations, then the parts of the combinations that are not among them; no repeats."""
-    parts = [part for m in measures if isinstance(m, Combination) for part in m.parts]
-    return list({m.full_name: m for m in (*measures, *parts)}.values())
+    return list({m.full_name: m for m in (*measures, *parts_of(measures))}.values())
 
 
 def with_combinations(found: Measurements, combinations: Sequence[Combination]) -> Measurements:

@@ -8,6 +8,8 @@ from rankproof.measures import learning_tools, recommender_tools, search_tools, 
 from rankproof.measures.dialect import Dialect
 from rankproof.tables.conventions import CONVENTIONS, Conventions
 
+NO_TOOL = "no tool"  # the dialect of conventions that are taken as they stand
+
 _TREC_EVAL = Conventions(
     order="score",
     ties="doc_id_desc",

@@ -62,6 +62,8 @@ def parted(judgments: Judgments, queries: Sequence[str]) -> Parted:
         Ids(judgments.doc.codes[rows], judgments.doc.names),
         judgments.grade[rows],
         judgments.pooled[rows],
+        subtopic=judgments.subtopic
+        and Ids(judgments.subtopic.codes[rows], judgments.subtopic.names),  # so that the highest grade counts
     )
     return Parted(by_rater, offsets_of(query, len(queries)), query, tuple(queries))
 
