@@ -16,6 +16,11 @@ from rankproof.tables.run import Run
 
 def stop_without_evidence(populations: Populations, runs: Sequence[Run]) -> None:
     """NothingToEvaluate where no query has a relevant doc, or where a run has none of the asked queries."""
+    if not populations.asked:
+        raise NothingToEvaluate(
+            "There is nothing to evaluate: no row of the judgments could be read, and nothing else says which queries "
+            "were asked. rankproof check FILE says what is wrong with a file."
+        )
     if not populations.evaluable:
         raise NothingToEvaluate(
             "None of the {asked} queries can be evaluated: no judged doc is relevant. "

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from rankproof.errors import UsageError
-from rankproof.measures.gains import discounted, worth
+from rankproof.measures.gains import discounted, of_full_list, worth
 from rankproof.measures.measure import Measure
 from rankproof.measures.settings import BASE, DISCOUNT, GAIN, MAX_GRADE, REL, Setting, one_of
 from rankproof.measures.spelling import Spelling, spellings
@@ -78,7 +78,7 @@ def _full(r: Rankings, cutoff: int | None, gain: str | GainTable, discount: str,
     if cutoff is None:
         raise UsageError("nDCG(against=full) needs a cutoff: write nDCG(against=full)@10, for example.")
     top = worth(np.array([r.top_grade]), gain)[0]
-    return float(top * discounted(discount, base)(np.arange(1, cutoff + 1)).sum())
+    return float(top * of_full_list(discounted(discount, base), cutoff))
 
 
 def cumulated_gain(r: Rankings, *, cutoff: int | None, gain: str | GainTable) -> Sum:

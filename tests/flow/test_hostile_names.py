@@ -1,0 +1,117 @@
+"""Names of measures, settings and files as nobody would write them: each ends soon, in one sentence that helps."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from flow.program import BASELINE, QRELS, Done, run
+from rankproof.wording import SYSTEM, reason_of
+
+
+def said(done: Done) -> str:
+    """The one sentence that was said of wrong use."""
+    assert (done.code, done.raw) == (2, b"")
+    assert "nobody foresaw" not in done.error
+    assert len(done.error) < 3000
+    return done.error
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        ("SDCG@999999999", "1000000 at most"),
+        ("nDCG(against=full)@999999999", "1000000 at most"),
+        ("Compat(depth=999999999)", "beyond 1000000"),
+        ("INSQ(depth=0)", "neither a rank"),
+        ("INSQ(depth=1000000000)", "neither a rank"),
+        ("AUC(unjudged=foo)", "left_out"),
+        ("AP(depth=5)", "choose depth=5"),
+        ("INSQ(T=1e300)", "above 0 and below 1e9"),
+        ("nDCG(base=1e300)", "above 1 and below 1e9"),
+        ("nDCG(gain=linear, gain=exp2)", "gain is given twice"),
+        ("nDCG(gain=1=2,1=3)", "each once"),
+        ("0.5*0.5*nDCG + AP", "not weight*measure"),
+        ("0.5*GMAP + 0.5*AP", "geometric mean"),
+        ("0.5*RelString@5 + 0.5*AP", "no number"),
+        ("1e9*AP + RR", "below 1e9"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_told_as_it_is(measure: str, expected: str) -> None:
+    assert expected in said(run("evaluate", QRELS, BASELINE, "-m", measure))
+
+
+@pytest.mark.parametrize("measure", ["alpha_DCG@999999999", "ERR_IA@999999999"])
+def test_a_full_list_without_end_is_not_added_up(tmp_path: Path, measure: str) -> None:
+    path = tmp_path / "qrels.csv"
+    path.write_text("query_id,subtopic,doc_id,grade\n1,a,d,1\n", "utf-8")
+    (tmp_path / "run.csv").write_text("query_id,doc_id\n1,d\n", "utf-8")
+    assert "1000000 at most" in said(run("evaluate", path, tmp_path / "run.csv", "-m", measure))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("evaluate", QRELS, BASELINE, "-m", "a" * 100_000),
+        ("evaluate", QRELS, BASELINE, "-m", " + ".join(["AP"] * 5000)),
+        ("evaluate", QRELS, BASELINE, "--dialect", "a" * 100_000),
+        ("measures", "a" * 100_000),
+        ("measures", "--tool", "a" * 100_000),
+        ("dialects", "a" * 100_000),
+        ("a" * 100_000,),
+        ("explain", QRELS, BASELINE, "-q", "a" * 100_000),
+    ],
+    ids=lambda a: " ".join(a)[:60],
+)
+def test_a_name_without_end_is_not_gone_over_again_and_again(arguments: tuple[str, ...]) -> None:
+    assert "a" * 300 not in said(run(*arguments))
+
+
+def test_not_all_of_a_thousand_known_names_are_listed(tmp_path: Path) -> None:
+    qrels, shown = tmp_path / "qrels.csv", tmp_path / "run.csv"
+    qrels.write_text("query_id,doc_id,grade\n" + "".join(f"q{n},d,1\n" for n in range(1000)), "utf-8")
+    shown.write_text("query_id,doc_id\n" + "".join(f"q{n},d\n" for n in range(1000)), "utf-8")
+    assert said(run("explain", qrels, shown, "-q", "?")).endswith(", ….\n")
+
+
+def test_zero_has_no_sign() -> None:
+    for measure, name in [("Utility(a=-0)", "Utility(a=0)"), ("nDCG(gain=1=-0)", "nDCG(gain=1=0)")]:
+        done = run("evaluate", QRELS, BASELINE, "-m", measure, "--format", "json")
+        assert done.json["measurements"][0]["measure"] == name
+
+
+@pytest.mark.parametrize("deviation", ["1e-320", "1e-200", "0"])
+def test_next_to_no_deviation_is_no_reference(tmp_path: Path, deviation: str) -> None:
+    scores = tmp_path / "reference.txt"
+    scores.write_text(f"1 AP 0.123 {deviation}\n", "utf-8")
+    done = run(
+        "evaluate", QRELS, BASELINE, "-m", "AP", "--z-scores", scores, "--per-query", "--format", "json"
+    )
+    first = done.json["measurements"][0]
+    assert (first["query_id"], first["value"], first["reason"]) == ("1", None, "no_reference")
+
+
+@pytest.mark.parametrize("content", ["", "query_id,doc_id,grade\n", "a,b,c\nx,y,z\n"])
+def test_judgments_without_a_row_are_told_as_such(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "judgments.csv"
+    path.write_text(content, "utf-8")
+    done = run("evaluate", path, BASELINE)
+    assert (done.code, done.raw) == (3, b"")
+    assert "no row of the judgments could be read" in done.error
+
+
+def test_columns_without_a_header_are_counted_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "one.txt"
+    path.write_text("q1\nq2\n", "utf-8")
+    done = run("evaluate", QRELS, BASELINE, "-m", "Novelty", "--history", path)
+    assert "Seen: 1 column without a header." in said(done)
+
+
+@pytest.mark.parametrize(
+    "number", [errno.ENOENT, errno.EACCES, errno.ENAMETOOLONG, errno.ENOSPC, errno.EROFS]
+)
+def test_what_the_system_says_of_files_has_its_translation(number: int) -> None:
+    told = reason_of(OSError(number, os.strerror(number)))
+    assert told.template in SYSTEM
+    assert told.to("en") == os.strerror(number)
