@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rankproof.errors import RankproofError, UnknownName
+from rankproof.errors import RankproofError, UnknownName, UsageError
 from rankproof.evaluation import evaluate
+from rankproof.measures.combining import Combination
 from rankproof.measures.dialect import Dialect
 from rankproof.measures.dialects import DIALECTS, conventions_for
 from rankproof.measures.measure import Measure
@@ -16,6 +17,7 @@ from rankproof.tables.columns import Ids
 from rankproof.tables.conventions import CONVENTIONS, Conventions
 from rankproof.tables.judgments import Judgments
 from rankproof.tables.measurements import number
+from rankproof.tables.preferences import Preferences
 from rankproof.tables.readings import Difference, Reading, Readings
 from rankproof.tables.run import Run
 from rankproof.wording import Words, say
@@ -51,16 +53,28 @@ def explain_dialects(
     >>> round(xgboost.value, 6), [choice.name for choice in xgboost.choices]
     (0.70981, ['pool', 'gain'])
     """
+    asked = parse_measure(measure) if isinstance(measure, str) else measure
+    _stop_at_more_than_grades(asked, judgments)
     known = dict.fromkeys((*judgments.query.names.tolist(), *run.query.names.tolist(), *run.states))
     if query not in known:
         raise UnknownName.of(say("query"), query, known)
-    asked = parse_measure(measure) if isinstance(measure, str) else measure
     rows = [DIALECTS.find(base), *(DIALECTS.find(name) for name in dialects or DIALECTS.names())]
     top_grade = max(judgments.top_grade, (rubric or Rubric()).top_grade)
     one = _One(*_alone(judgments, run, query, top_grade), query)
     ways = [_Way.of(row, asked, choices or {}) for row in {row.name: row for row in rows}.values()]
     readings = tuple(_reading(one, way, ways[0]) for way in ways)
     return Readings(run.name, query, ways[0].measure.full_name, base, readings)
+
+
+def _stop_at_more_than_grades(asked: Measure, judgments: Judgments | Preferences) -> None:
+    """UsageError for a measure that reads what no dialect says anything of."""
+    parts = asked.parts if isinstance(asked, Combination) else (asked,)
+    if isinstance(judgments, Preferences) or any(part.sees in ("known", "preferences") for part in parts):
+        raise UsageError(
+            "{measure} reads more than grades: preferences, or what is known of docs and users. The conventions of "
+            "other tools say nothing of that; explain it without --dialects.",
+            measure=asked.full_name,
+        )
 
 
 @dataclass(frozen=True)
@@ -126,6 +140,8 @@ def _alone(judgments: Judgments, run: Run, query: str, top_grade: int) -> tuple[
         [*judgments.doc.texts_at(rows), doc],
         [*np.maximum(judgments.grade[rows], 0).tolist(), max(top_grade, 1)],
         pooled=[*judgments.pooled[rows].tolist(), False],
+        details={name: [*column[rows].tolist(), None] for name, column in judgments.details.items()},
+        subtopic=None if judgments.subtopic is None else [*judgments.subtopic.texts_at(rows), doc],
         also=[query] if asked else [],
     )
     lines = np.flatnonzero(run.query.texts() == query)

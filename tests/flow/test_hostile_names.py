@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from flow.program import BASELINE, QRELS, Done, run
+from rankproof import MEASURES, Judgments, Run, evaluate, explain_dialects, parse_measure
 from rankproof.wording import SYSTEM, reason_of
 
 
@@ -115,3 +116,51 @@ def test_what_the_system_says_of_files_has_its_translation(number: int) -> None:
     told = reason_of(OSError(number, os.strerror(number)))
     assert told.template in SYSTEM
     assert told.to("en") == os.strerror(number)
+
+
+PREFERENCES = "1 ann 1 A 3\n1 ann 1 B 2\n1 bob 1 B 2\n1 bob 1 A 1\n"
+
+
+def test_a_combination_of_preferences_is_measured(tmp_path: Path) -> None:
+    prefs, shown = tmp_path / "prefs.txt", tmp_path / "run.txt"
+    prefs.write_text(PREFERENCES, "utf-8")
+    shown.write_text("1 Q0 B 1 2.0 mine\n1 Q0 A 2 1.0 mine\n", "utf-8")
+    both = "0.5*PrefSimp + 0.5*PrefPair"
+    done = run("evaluate", prefs, shown, "-m", both, "--judgments-as", "preferences", "--format", "json")
+    values = {row["measure"]: row["value"] for row in done.json["measurements"]}
+    assert values == {both: 0.5, "PrefSimp": 0.5, "PrefPair": 0.5}
+    graded = run("evaluate", prefs, shown, "-m", "0.5*PrefSimp + 0.5*AP", "--judgments-as", "preferences")
+    assert "AP reads grades" in said(graded)
+
+
+@pytest.mark.parametrize("measure", ["PrefSimp", "Novelty@5", "0.5*RR + 0.5*Novelty", "AWRF"])
+def test_dialects_are_not_asked_for_what_they_do_not_know(measure: str) -> None:
+    more = ("--judgments-as", "grades-as-preferences") if measure == "PrefSimp" else ()
+    done = run("explain", QRELS, BASELINE, "-q", "1", "-m", measure, "--dialects", *more)
+    assert "reads more than grades" in said(done)
+
+
+OF_GRADES = [
+    m.name
+    for m in MEASURES
+    if m.sees not in ("known", "preferences") and m.mean != "run" and m.family != "text"
+]
+
+
+@pytest.mark.parametrize("name", [*OF_GRADES, "AP(raters=mean)", "nDCG(raters=mean)"])
+def test_a_value_under_every_dialect_is_the_value(name: str) -> None:
+    measure = parse_measure(name)
+    measure = measure.with_(at=2) if measure.cutoff == "required" else measure
+    grades = {"a": (2, "x", "ann"), "b": (0, "x", "ann"), "c": (1, "y", "bob"), "d": (1, "x", "bob")}
+    judgments = Judgments.of(
+        ["q"] * 4 + ["r"],
+        [*grades, "z"],
+        [*(grade for grade, _, _ in grades.values()), 2],
+        subtopic=[*(subtopic for _, subtopic, _ in grades.values()), "x"],
+        details={"rater": [*(rater for _, _, rater in grades.values()), "ann"]},
+    )
+    shown = Run.from_dict("run", {"q": ["b", "c", "e", "a"], "r": ["z"]})
+    found = evaluate(judgments, shown, measure)
+    told = explain_dialects(judgments, shown, "q", measure).of("rankproof")
+    assert told.error is None
+    assert told.value == pytest.approx(found.of("run", found.measures[0])[0], abs=1e-12)
