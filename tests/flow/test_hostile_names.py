@@ -2,12 +2,27 @@
 
 import errno
 import os
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from flow.program import BASELINE, QRELS, Done, run
-from rankproof import MEASURES, Judgments, Run, evaluate, explain_dialects, parse_measure
+from flow.program import BASELINE, CANDIDATE, QRELS, Done, run
+from rankproof import (
+    MEASURES,
+    Judgments,
+    Measure,
+    MeasureFault,
+    Rankings,
+    Run,
+    Sum,
+    evaluate,
+    explain_dialects,
+    parse_measure,
+)
+from rankproof.testing import check_measure
 from rankproof.wording import SYSTEM, reason_of
 
 
@@ -164,3 +179,65 @@ def test_a_value_under_every_dialect_is_the_value(name: str) -> None:
     told = explain_dialects(judgments, shown, "q", measure).of("rankproof")
     assert told.error is None
     assert told.value == pytest.approx(found.of("run", found.measures[0])[0], abs=1e-12)
+
+
+def test_a_text_is_shown_and_not_compared() -> None:
+    alone = run("compare", QRELS, BASELINE, CANDIDATE, "-m", "RelString@5")
+    assert "Only counts, texts and means" in said(alone)
+    beside = run(
+        "compare", QRELS, BASELINE, CANDIDATE, "-m", "nDCG@5", "-m", "RelString@5", "--format", "json"
+    )
+    assert {row["measure"] for row in beside.json["comparisons"]} == {"nDCG@5"}
+
+
+def nothing_known(r: Rankings, *, cutoff: int | None) -> Sum:
+    """A value that is none."""
+    return Sum.each(r, np.full(r.n_queries, np.nan))
+
+
+def without_end(r: Rankings, *, cutoff: int | None) -> Sum:
+    """A value that no JSON has."""
+    return Sum.each(r, np.full(r.n_queries, np.inf))
+
+
+def broken(r: Rankings, *, cutoff: int | None) -> Sum:
+    """A value that is never reached."""
+    raise ZeroDivisionError(r.n_queries)
+
+
+OURS = Measure(
+    "Ours", nothing_known, (), title="ours", formula="none", source="us, 2026", family="other", needs="shown"
+)
+
+
+@pytest.mark.parametrize("function", [nothing_known, without_end])
+def test_a_measure_that_gives_no_number_is_at_fault(function: Callable[..., Sum]) -> None:
+    judgments, shown = Judgments.from_dict({"q": {"A": 1}}), Run.from_dict("run", {"q": ["A"]})
+    with pytest.raises(MeasureFault, match=r"gave (nan|inf) for query q of run run"):
+        evaluate(judgments, shown, replace(OURS, function=function))
+
+
+@pytest.mark.parametrize(
+    ("row", "seen"),
+    [
+        (replace(OURS, function=broken), "ZeroDivisionError"),
+        (replace(OURS, range=None), "Its range is None"),  # type: ignore[arg-type]  # what a hostile row holds
+        (replace(OURS, sees="stars"), 'What it sees, "stars"'),
+    ],
+    ids=["broken", "range", "sees"],
+)
+def test_a_hostile_row_is_a_fault_and_no_crash(row: Measure, seen: str) -> None:
+    with pytest.raises(MeasureFault, match=seen):
+        check_measure(row)
+
+
+def test_ranges_of_very_many_measures_are_not_all_told(tmp_path: Path) -> None:
+    qrels, shown = tmp_path / "qrels.csv", tmp_path / "run.csv"
+    qrels.write_text("query_id,doc_id,grade\nq,a,1\nq,b,0\n", "utf-8")
+    shown.write_text("query_id,doc_id,score\nq,a,1\nq,b,1\n", "utf-8")
+    names = ("nDCG", "AP", "RR", "P@1", "R@1", "ERR", "Success@1", "RBP(p=0.5)")
+    asked = [part for name in names for part in ("-m", name)]
+    done = run("evaluate", qrels, shown, *asked, "--order", "score", "--format", "json")
+    (told,) = (one["message"] for one in done.json["findings"] if one["code"] == "tie-range")
+    assert "and 3 more measures" in told
+    assert "RBP" not in told
