@@ -44,9 +44,11 @@ def compare(
     result = joined(results)
     base, candidates = _sides(result, baseline)
     measures = [m for m, k in zip(result.measures, result.means_are, strict=True) if k == "arithmetic"]
+    texts = {measure for _, measure in result.texts}
+    measures = [measure for measure in measures if measure not in texts]
     if not measures:
         raise UsageError(
-            "Only counts and means of another kind were asked for. Name a measure that has a value for each query, such as nDCG@10."
+            "Only counts, texts and means of another kind were asked for. Name a measure that has a value for each query, such as nDCG@10."
         )
     for name in primary:
         result.of(base, name)  # an unknown one raises with the nearest names

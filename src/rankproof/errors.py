@@ -18,6 +18,9 @@ from typing import ClassVar
 
 from rankproof.wording import Words
 
+LONGEST = 200  # letters of an unknown name that are shown
+MOST = 60  # known names that are listed
+
 
 class RankproofError(ValueError):
     """The root. `template` and `facts` are kept apart so that a face can say it in another language."""
@@ -52,6 +55,7 @@ class UnknownName(UsageError):
         `kind` says what was looked for, and `none` what stands where nothing is known; texts or Words.
         """
         everything = list(known)
+        name = name if len(name) <= LONGEST else f"{name[:LONGEST]}…"
         near = get_close_matches(name, everything, n=3, cutoff=0.5)
         folded = {one.casefold(): one for one in everything}
         near = near or [folded[m] for m in get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)]
@@ -66,7 +70,7 @@ class UnknownName(UsageError):
             'There is no {kind} "{name}". Known: {known}.',
             kind=kind,
             name=name,
-            known=", ".join(everything) or none,
+            known=", ".join(everything[:MOST]) + (", …" if len(everything) > MOST else "") or none,
         )
 
 

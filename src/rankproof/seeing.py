@@ -7,6 +7,7 @@ import numpy as np
 
 from rankproof.alignment import Aligned, align, free
 from rankproof.errors import UsageError
+from rankproof.measures.combining import Combination
 from rankproof.measures.measure import Measure
 from rankproof.tables.attributes import Documents
 from rankproof.tables.beside import beside
@@ -97,7 +98,10 @@ class Seeing:
 def stop_where_unseen(
     measures: Iterable[Measure], judgments: Judgments | Preferences, preferences: Preferences | None
 ) -> None:
-    """UsageError where a measure would read what was not given: preferences, subtopics, or grades."""
+    """UsageError where a measure would read what was not given: preferences, subtopics, or grades.
+
+    A combination reads nothing itself; its parts are asked when they are measured.
+    """
     ungraded = isinstance(judgments, Preferences)
     if ungraded and preferences is not None:
         raise UsageError(
@@ -121,7 +125,7 @@ def stop_where_unseen(
                 "judgments (topic subtopic doc grade), say so: --subtopics, or read_judgments(..., subtopics=True).",
                 measure=measure.full_name,
             )
-        if measure.sees != "preferences" and ungraded:
+        if measure.sees != "preferences" and ungraded and not isinstance(measure, Combination):
             raise UsageError(
                 "{measure} reads grades, and only preferences were given, which say nothing of how good a doc is. "
                 "Give judgments with grades, or ask for PrefSimp, PrefPair or PrefAvgJG.",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rankproof.errors import NothingToEvaluate, UsageError
+from rankproof.errors import MeasureFault, NothingToEvaluate, UsageError
 from rankproof.measures.measure import Measure
 from rankproof.measures.needs import NEEDS
 from rankproof.tables.attributes import Questions
@@ -18,6 +18,11 @@ from rankproof.tables.run import Run
 
 def stop_without_evidence(populations: Populations, runs: Sequence[Run]) -> None:
     """NothingToEvaluate where no query has a relevant doc, or where a run has none of the asked queries."""
+    if not populations.asked:
+        raise NothingToEvaluate(
+            "There is nothing to evaluate: no row of the judgments could be read, and nothing else says which queries "
+            "were asked. rankproof check FILE says what is wrong with a file."
+        )
     if not populations.evaluable:
         raise NothingToEvaluate(
             "None of the {asked} queries can be evaluated: no judged doc is relevant. "
@@ -109,6 +114,15 @@ def settled(
                 reasons[r, m, counted], values[r, m, counted] = 0, measure.range[0] or 0.0
     reasons[:, [measure.mean == "run" for measure in chosen]] = REASONS.index("of_the_run")
     values[reasons > 0] = np.nan
+    for r, m, q in np.argwhere(~np.isfinite(values) & (reasons == 0))[:1]:
+        raise MeasureFault(
+            "{measure} gave {value} for query {query} of run {run}, where its row says that it is defined; a value is a "
+            "number. Mend the measure, or what it says that it needs.",
+            measure=chosen[m].full_name,
+            value=str(values[r, m, q]),
+            query=queries[q],
+            run=runs[r].name,
+        )
     return values, reasons
 
 

@@ -40,6 +40,29 @@ def say(template: str, /, **facts: object) -> Words:
     return Words(template, facts)
 
 
+# What a system says of files that it does not give; other sentences of it stay in its own words.
+SYSTEM = (
+    "Broken pipe",
+    "File name too long",
+    "Is a directory",
+    "No space left on device",
+    "No such file or directory",
+    "Not a directory",
+    "Permission denied",
+    "Read-only file system",
+    "standard input is closed",
+)
+
+
+def reason_of(error: Exception) -> Words:
+    """Why the system did not do something, in its own sentence.
+
+    >>> reason_of(FileNotFoundError(2, "No such file or directory")).to("en")
+    'No such file or directory'
+    """
+    return Words(str(getattr(error, "strerror", None) or error))
+
+
 class Counted(int):
     """A whole number that a place such as {n:query|queries} writes with its word: "1 query", "2 queries"."""
 

@@ -278,5 +278,5 @@ def test_a_count_over_all_queries_is_no_measure_of_a_query() -> None:
     case = Case({"kind": "no_worse"}, "", shifted(0.1))
     found = measurements(case)
     pair = replace(compare(found), rows=())
-    with pytest.raises(UsageError, match="counts over all queries"):
+    with pytest.raises(UsageError, match="no number for each query"):
         decide([read_gate(case.gate)], replace(found, means_are=("total",)), pair, Findings())

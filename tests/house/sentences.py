@@ -32,6 +32,7 @@ from rankproof.measures.mistakes import WORDS
 from rankproof.measures.naming import MEASURES
 from rankproof.measures.needs import NEEDS, SEES
 from rankproof.tables.conventions import CONVENTIONS
+from rankproof.wording import SYSTEM
 
 ROOT = Path(rankproof.__file__).parent
 CATALOGUE = ROOT / "locale" / "zh.po"
@@ -91,6 +92,7 @@ def _headings(place: str) -> list[str]:
 RUN_TIME: dict[str, Callable[[], Iterable[str]]] = {
     "catalog.py, _plugins: self.kind": lambda: (),  # found where the lists are made
     "catalog.py, find: self.kind": lambda: (),
+    "wording.py, reason_of: str(getattr(error, 'strerror', None) or error)": lambda: SYSTEM,
     "cli/main.py, format_commands: title": lambda: [title for title, _ in MAP],
     "cli/main.py, format_commands: verb.wish": lambda: [verb.wish for _, verbs in MAP for verb in verbs],
     "cli/speaking.py, format_help_text: paragraph": _paragraphs,

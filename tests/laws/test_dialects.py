@@ -142,7 +142,7 @@ def test_a_grade_below_0_is_what_the_dialect_says_whatever_comes_first() -> None
     run = Run.from_dict("run", {"q": ["a"], "p": ["b"]})
     for names in (["AP", "Judged@3"], ["Judged@3", "AP"], ["Judged@3"]):
         found = evaluate(judgments, run, names, conventions=conventions_of("ir_measures"))
-        assert (found.populations.unjudged, found.populations.no_relevant) == (("p",), ())
+        assert (found.populations.unjudged, found.populations.no_relevant) == ((), ("p",))
         assert found.of("run", "Judged@3").tolist() == [1, 1]
 
 

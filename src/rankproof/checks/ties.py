@@ -1,6 +1,6 @@
 """Checks of equal scores: how many there are, and what they leave open."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -39,6 +39,8 @@ TIE_RANGE = Kind(
 DISPLAYED = say("the displayed order decided")
 EDGES = ("pessimistic", "optimistic")
 
+SHOWN = 5  # measures whose ranges are told
+
 
 def find_tied_scores(kind: Kind, inputs: Inputs) -> Iterator[Finding]:
     """Docs of equal scores in one list, by the width at which scores are compared."""
@@ -56,10 +58,18 @@ def find_tie_ranges(kind: Kind, inputs: Inputs) -> Iterator[Finding]:
         found = tie_ranges(inputs, run) if len(rows) and len(inputs.judgments) else {}
         open_ = {name: edges for name, edges in found.items() if edges[1] - edges[0] > 5e-5}
         if open_:
-            ranges = ", ".join(f"{name} {low:.4f}–{high:.4f}" for name, (low, high) in open_.items())
+            ranges = _ranges(open_)
             decides = _decides(run, inputs)
             finding = all_rows(kind, run, rows, ranges=ranges, means=open_, decides=decides)
             yield replace(finding, severity_here="info") if decides is DISPLAYED else finding
+
+
+def _ranges(means: Mapping[str, tuple[float, float]]) -> str | Words:
+    """The ranges of the first few measures, and how many more there are."""
+    told = ", ".join(f"{name} {low:.4f}–{high:.4f}" for name, (low, high) in list(means.items())[:SHOWN])
+    if len(means) <= SHOWN:
+        return told
+    return say("{ranges} and {n:more measure|more measures}", ranges=told, n=len(means) - SHOWN)
 
 
 def tie_ranges(inputs: Inputs, run: Run) -> dict[str, tuple[float, float]]:

@@ -10,7 +10,7 @@ import click
 
 from rankproof.cli.misuse import misuse
 from rankproof.cli.speaking import Group, language, speak, tr
-from rankproof.wording import LANGUAGES, Words, say, visible
+from rankproof.wording import LANGUAGES, Words, reason_of, say, visible
 
 
 class Verb(NamedTuple):
@@ -143,8 +143,9 @@ def _run(arguments: list[str]) -> int:
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 - stays open until the process ends
         return 0
     except OSError as error:
-        reason = error.strerror or str(error)
-        _complain(say("{file}: {reason}.", file=error.filename or tr("The system says"), reason=reason))
+        _complain(
+            say("{file}: {reason}.", file=error.filename or say("The system says"), reason=reason_of(error))
+        )
         return 2
     except Exception as error:
         if os.environ.get("RANKPROOF_DEBUG"):

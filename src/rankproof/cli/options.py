@@ -11,7 +11,7 @@ import click
 
 import rankproof
 from rankproof.cli.speaking import tr
-from rankproof.wording import visible
+from rankproof.wording import reason_of, visible
 
 LONG = 60  # what is offered is not broken into lines
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -152,9 +152,8 @@ def emit(content: str | bytes, output_: Path | None) -> None:
     try:
         _to_file(raw, output_)
     except OSError as error:
-        reason = error.strerror or str(error)
         raise rankproof.UsageError(
-            "{file} cannot be written: {reason}.", file=output_, reason=reason
+            "{file} cannot be written: {reason}.", file=output_, reason=reason_of(error)
         ) from error
     click.echo(visible(tr("Written: {file}").format(file=output_)), err=True)
 

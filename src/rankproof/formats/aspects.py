@@ -133,7 +133,9 @@ def _found(columns: Columns, steps: Steps, path: str | Path) -> pl.DataFrame:
             "{file} was expected to have a header that names the query, the doc and a column for each aspect. Seen: "
             "{seen}. Name the columns, for example query_id,doc_id,click,conversion.",
             file=path,
-            seen=", ".join(names) if columns.named else say("{n} columns without a header", n=len(names)),
+            seen=", ".join(names)
+            if columns.named
+            else say("{n:column|columns} without a header", n=len(names)),
         )
     here = {folded(name): name for name in reversed(names)} | {name: name for name in names}
     labels = {}

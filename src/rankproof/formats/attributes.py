@@ -107,7 +107,9 @@ def _rows(
             "{file} has no column {column}. Seen: {seen}. Name the columns in a header.",
             file=path,
             column=wanted[0],
-            seen=", ".join(names),
+            seen=", ".join(names)
+            if columns.named
+            else say("{n:column|columns} without a header", n=len(names)),
         )
     roles = {role: pl.col(name) for role, name in found.items()}
     return frame.select(LINE, **roles).iter_rows(named=True)

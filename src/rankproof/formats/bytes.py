@@ -11,6 +11,7 @@ from pathlib import Path
 from rankproof.errors import UnreadableInput
 from rankproof.formats.format import Problems
 from rankproof.formats.problems import BAD_BYTES, ENCODING, TRUNCATED
+from rankproof.wording import reason_of
 
 _UTF8_MARK = b"\xef\xbb\xbf"
 # Longer marks first: that of UTF-32 begins like that of UTF-16.
@@ -49,8 +50,9 @@ def content(path: Path, problems: Problems) -> bytes:
     except FileNotFoundError as error:
         raise UnreadableInput("There is no file {file}. Check the path.", file=file) from error
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise UnreadableInput("{file} cannot be read: {reason}.", file=file, reason=reason) from error
+        raise UnreadableInput(
+            "{file} cannot be read: {reason}.", file=file, reason=reason_of(error)
+        ) from error
     return _narrow(_unzipped(raw, problems) if raw.startswith(b"\x1f\x8b") else raw, problems)
 
 

@@ -57,7 +57,9 @@ def _pairs(columns: Columns, path: str | Path) -> pl.DataFrame:
             "Name the columns in a header, for example query_id,doc_id.",
             file=path,
             lacking=", ".join(lacking),
-            seen=", ".join(names),
+            seen=", ".join(names)
+            if columns.named
+            else say("{n:column|columns} without a header", n=len(names)),
         )
     return columns.frame.select(LINE, **{role: pl.col(name) for role, name in found.items()})
 

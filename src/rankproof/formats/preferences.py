@@ -120,7 +120,9 @@ def _by_name(columns: Columns, path: str | Path) -> pl.DataFrame:
             "the columns are query, group, subgroup, doc and value.",
             file=path,
             lacking=", ".join(lacking),
-            seen=", ".join(names) if columns.named else say("{n} columns without a header", n=len(names)),
+            seen=", ".join(names)
+            if columns.named
+            else say("{n:column|columns} without a header", n=len(names)),
         )
     if not names:
         return pl.DataFrame(schema={LINE: pl.Int64, **dict.fromkeys(COLUMNS, pl.String)})

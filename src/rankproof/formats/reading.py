@@ -231,7 +231,9 @@ def _roles(
             file=path,
             what=what,
             lacking=", ".join(lacking),
-            seen=", ".join(names) if columns.named else say("{n} columns without a header", n=len(names)),
+            seen=", ".join(names)
+            if columns.named
+            else say("{n:column|columns} without a header", n=len(names)),
             example=",".join(wanted[:3]),
         )
     frame = columns.frame.select(LINE, **{role: pl.col(name) for role, name in found.items()})

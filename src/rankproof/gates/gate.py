@@ -43,7 +43,7 @@ class Evidence:
         found = self.comparisons.of(self.candidate, measure, gate.tag or "")
         if found is None:
             raise UsageError(
-                "The gate {kind} cannot look at {measure}, which counts over all queries; expected a measure that "
+                "The gate {kind} cannot look at {measure}, which has no number for each query to compare; expected a measure that "
                 "has a value for each query.",
                 kind=gate.kind,
                 measure=measure,

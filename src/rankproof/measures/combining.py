@@ -77,6 +77,17 @@ def combination(weighted: Sequence[tuple[float, Measure]]) -> Combination:
             "A combination weighs at least two different measures; seen {names}.", names=", ".join(names)
         )
     for weight, measure in terms:
+        if measure.family == "text":
+            raise UsageError(
+                "{name} is a text and no number; it cannot be a part of a combination.",
+                name=measure.full_name,
+            )
+        if measure.mean == "geometric":
+            raise UsageError(
+                "{name} is a geometric mean over queries, which a weighed sum of their values has not; it cannot be a "
+                "part of a combination.",
+                name=measure.full_name,
+            )
         if measure.mean == "run":
             raise UsageError(
                 "{name} is of the whole run and has no value for a query; it cannot be a part of a combination.",
@@ -113,7 +124,7 @@ def _bound(weighted: Weighted, end: int) -> float | None:
 
 def _no_weight(weight: str, name: str) -> UsageError:
     return UsageError(
-        'The weight of {name} is "{weight}"; expected a number above 0, as in 0.7*nDCG@10 + 0.3*AP. What counts '
+        'The weight of {name} is "{weight}"; expected a number above 0 and below 1e9, as in 0.7*nDCG@10 + 0.3*AP. What counts '
         "against a system has no weight: measure it beside the combination.",
         name=name,
         weight=weight,
@@ -150,7 +161,7 @@ def terms_of(text: str) -> list[tuple[float, str]]:
             number = float(weight)
         except ValueError:
             raise _no_weight(weight, name or part.strip()) from None
-        if not name or " - " in name:
+        if not name or "*" in name or " - " in name:
             raise UsageError(
                 'In "{text}", "{part}" is not weight*measure. Expected something like 0.7*nDCG@10 + 0.3*AP, with '
                 "weights above 0.",

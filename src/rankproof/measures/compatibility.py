@@ -12,9 +12,19 @@ from rankproof.tables.columns import Floats, Ints
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.sums import Sum
 
+DEEPEST = 1_000_000  # places down to which overlaps are added up one by one
+
 
 def _depth(text: str) -> float | str:
-    return text if text == "lists" else rank_or_inf(text)
+    """A rank, inf, or the word lists."""
+    depth = text if text == "lists" else rank_or_inf(text)
+    if depth not in ("lists", np.inf) and float(depth) > DEEPEST:
+        raise UsageError(
+            'The depth "{seen}" is beyond {largest}, where the comparison of lists ends. Write inf for lists without end.',
+            seen=text,
+            largest=DEEPEST,
+        )
+    return depth
 
 
 def _truth(text: str) -> bool:

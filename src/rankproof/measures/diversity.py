@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from rankproof.measures.covered import Covered, subtopics_of
-from rankproof.measures.gains import discounted
+from rankproof.measures.gains import discounted, of_full_list
 from rankproof.measures.greedy import MOST, ideal_list, worth_of
 from rankproof.measures.measure import Measure
 from rankproof.measures.settings import REL, Setting, share, share_or_end
@@ -114,8 +114,8 @@ def _gained(r: Rankings, worth: Worth, cutoff: int | None, alpha: float, rel: in
 
 def _over_all(r: Rankings, worth: Worth, cutoff: int | None, alpha: float, rel: int) -> Sum:
     """The sum over that of docs each of which covers every subtopic."""
-    rank = np.arange(1, (cutoff or 0) + 1)
-    return _gained(r, worth, cutoff, alpha, rel, float(np.sum(worth(rank) * worth_of(rank - 1, alpha))))
+    full = of_full_list(lambda rank: worth(rank) * worth_of(rank - 1, alpha), cutoff or 0)
+    return _gained(r, worth, cutoff, alpha, rel, full)
 
 
 def _over_ideal(r: Rankings, worth: Worth, cutoff: int | None, alpha: float, rel: int) -> Sum:

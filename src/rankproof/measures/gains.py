@@ -8,6 +8,7 @@ import numpy as np
 from rankproof.errors import UsageError
 from rankproof.tables.columns import Floats, Ints
 
+FULLEST = 1_000_000  # places of a full list that are added up
 LARGEST_EXPONENT = 1000  # a sum of thousands of such gains is still a number
 
 
@@ -45,6 +46,22 @@ def discounted(discount: str, base: float) -> Callable[[Ints], Floats]:
     none  1
     """
     return partial(_DISCOUNTS[discount], base=base)
+
+
+def of_full_list(worth: Callable[[Ints], Floats], cutoff: int) -> float:
+    """What all places down to `cutoff` are worth together; an error where they are too many to be added up.
+
+    >>> of_full_list(discounted("zipf", 2.0), 2)  # 1/1 + 1/2
+    1.5
+    """
+    if cutoff > FULLEST:
+        raise UsageError(
+            "The cutoff is {cutoff}, and a measure that divides by a full list of so many docs goes to {largest} at "
+            "most. Choose a cutoff that lists reach.",
+            cutoff=cutoff,
+            largest=FULLEST,
+        )
+    return float(worth(np.arange(1, cutoff + 1)).sum())
 
 
 def _log(rank: Ints, base: float) -> Floats:

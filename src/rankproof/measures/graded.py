@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from rankproof.errors import UsageError
-from rankproof.measures.gains import discounted, worth
+from rankproof.measures.gains import discounted, of_full_list, worth
 from rankproof.measures.measure import Measure
 from rankproof.measures.settings import BASE, DISCOUNT, GAIN, MAX_GRADE, REL, Setting, one_of
 from rankproof.measures.spelling import Spelling, spellings
@@ -85,7 +85,7 @@ def _full(r: Rankings, cutoff: int | None, gain: str | GainTable, discount: str,
         ]
     )
     top = worth(grades, gain).max()
-    return float(top * discounted(discount, base)(np.arange(1, cutoff + 1)).sum())
+    return float(top * of_full_list(discounted(discount, base), cutoff))
 
 
 def cumulated_gain(r: Rankings, *, cutoff: int | None, gain: str | GainTable) -> Sum:

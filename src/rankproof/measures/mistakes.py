@@ -76,7 +76,7 @@ def explained(text: str, read: Reader) -> UsageError | None:
             return UsageError(row.sentence, text=text.strip(), **parts)
     said = [(found[0], _choice(found["name"], found["value"])) for found in _SETTING.finditer(text)]
     chosen = {setting: choice for setting, choice in said if choice}
-    if chosen and (plain := _plain(_without(text, chosen), read)):
+    if chosen and (plain := _plain(rest := _without(text, chosen), read)) and not _own(rest, chosen, read):
         return UsageError(
             'In "{text}", {setting} is a convention, and no part of the measure: it holds for all of them. '
             "Write {plain}, and choose {choice}.",
@@ -101,6 +101,12 @@ def _choice(name: str, value: str) -> str:
     """The convention that a setting is, with its value; nothing where it is none."""
     own = {row.name for row in CONVENTIONS} - {"gain", "rel"}  # those two are settings, too
     return f"{name}={value}" if name in own else CHOICES.get(name, {}).get(value.casefold(), "")
+
+
+def _own(text: str, chosen: Iterable[str], read: Reader) -> bool:
+    """True where a measure that `text` names has one of the settings itself; then its value is what is wrong."""
+    names = {setting.partition("=")[0].strip() for setting in chosen}
+    return any(s.in_name and s.name in names for measure in read(text) for s in measure.every_setting)
 
 
 def _without(text: str, settings: Iterable[str]) -> str:

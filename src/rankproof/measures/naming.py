@@ -74,6 +74,7 @@ MEASURES: Catalog[Measure] = Catalog(
 _OF_ASPECT = re.compile(r"\s*([^\s:()*+@,=][^:()*+@,=]*?)\s*:(.*)")
 # Name, settings in parentheses, cutoffs after "@".
 _CANONICAL = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\(([^()]*)\))?\s*(?:@\s*([-+\w.,]*))?\s*")
+LONGEST = 2000  # letters of a name; readers of names go over them again and again
 _NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
 
 
@@ -130,6 +131,13 @@ def parse_measures(text: str | Iterable[str], dialect: str = "") -> tuple[Measur
 
 def _read(text: str) -> list[Measure]:
     """The measures that `text` names; where it names none, an error that says what to write."""
+    if len(text) > LONGEST:
+        raise UsageError(
+            'The name of a measure that begins "{start}" has {n} letters; no more than {largest} are read.',
+            start=text[:40],
+            n=len(text),
+            largest=LONGEST,
+        )
     try:
         return _known(text)
     except UsageError as wrong:
@@ -273,6 +281,8 @@ def _settings(text: str, inside: str) -> dict[str, Any]:
             )
         if key.isdigit() and last:
             values[last] = f"{values[last]},{key}={value}"
+        elif key in values:
+            raise UsageError('In "{text}", {name} is given twice. Give it once.', text=text, name=key)
         else:
             last = key
             values[key] = value.strip("'\"{}")

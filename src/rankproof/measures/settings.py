@@ -41,10 +41,10 @@ def _number(text: str) -> float:
 
 
 def positive(text: str) -> float:
-    """A number above 0."""
+    """A number above 0 and below 1e9."""
     number = _number(text)
     if not 0 < number < 1e9:
-        raise UsageError('"{seen}" is not a number above 0.', seen=text)
+        raise UsageError('"{seen}" is not a number above 0 and below 1e9.', seen=text)
     return number
 
 
@@ -72,10 +72,10 @@ def share_or_end(text: str) -> float:
 
 
 def above_one(text: str) -> float:
-    """A number above 1."""
+    """A number above 1 and below 1e9."""
     number = _number(text)
     if not 1 < number < 1e9:
-        raise UsageError('"{seen}" is not a number above 1.', seen=text)
+        raise UsageError('"{seen}" is not a number above 1 and below 1e9.', seen=text)
     return number
 
 

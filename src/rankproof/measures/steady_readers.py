@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from rankproof.measures.gains import discounted
+from rankproof.measures.gains import discounted, of_full_list
 from rankproof.measures.measure import Measure
 from rankproof.measures.reading_models import (
     DEPTH,
@@ -61,7 +61,7 @@ def scaled_dcg(r: Rankings, *, cutoff: int, max_grade: int | None) -> Sum:
     place = discounted("log", 2.0)
     top = max(r.top_grade if max_grade is None else max_grade, 1)
     gain, chance = np.minimum(r.grade, top) / top, r.placed(place, cutoff)
-    over = float(place(np.arange(1, cutoff + 1)).sum())
+    over = of_full_list(place, cutoff)
     return Sum(r, gain * chance, over, {"gain": gain, "chance to be looked at": chance})
 
 

@@ -18,7 +18,7 @@ from rankproof.study.values import KEYS as KEYS
 from rankproof.study.values import fits, known_keys, one_of, path_of, table_of, tables_of, text_of, whole_of
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.decisions import Gate
-from rankproof.wording import LANGUAGES
+from rankproof.wording import LANGUAGES, reason_of
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def read_plan(path: Path) -> Plan:
         raise UnreadableInput(
             "There is no study file {file} ({reason}). Expected a study.toml, or a folder that has one.",
             file=path,
-            reason=error.strerror or str(error),
+            reason=reason_of(error),
         ) from error
 
 

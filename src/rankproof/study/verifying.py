@@ -28,7 +28,7 @@ from rankproof.study.record import (
     manifest_of,
 )
 from rankproof.study.results import StudyResults
-from rankproof.wording import Words, say
+from rankproof.wording import Words, reason_of, say
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
             "{folder} is not an acceptance record: {file} cannot be read ({reason}).",
             folder=folder,
             file=MANIFEST,
-            reason=error.strerror or str(error),
+            reason=reason_of(error),
         ) from error
     except (ValueError, RecursionError):
         manifest = {}

@@ -12,8 +12,8 @@ LARGEST_GAIN = 1e100  # sums of larger ones would soon be no numbers any more
 
 
 def plain_number(value: float) -> str:
-    """A number as short as it can be read back: 3, 0.8, 3.0000001."""
-    return f"{value:.0f}" if value.is_integer() and abs(value) < 1e15 else repr(value)
+    """A number as short as it can be read back: 3, 0.8, 3.0000001; a zero has no sign."""
+    return f"{value + 0.0:.0f}" if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
 @dataclass(frozen=True)
@@ -187,14 +187,17 @@ def gain_of(value: object) -> str | GainTable:
     if value in ("linear", "exp2", "binary"):
         return str(value)
     try:
-        pairs = value.items() if isinstance(value, Mapping) else [p.split("=") for p in str(value).split(",")]
-        table = {int(str(grade)): float(worth) for grade, worth in pairs}
-        if not table or any(grade < 0 or not 0 <= worth <= LARGEST_GAIN for grade, worth in table.items()):
+        given = value.items() if isinstance(value, Mapping) else [p.split("=") for p in str(value).split(",")]
+        pairs = [(int(str(grade)), float(worth) + 0.0) for grade, worth in given]
+        table = dict(pairs)
+        if not 0 < len(table) == len(pairs) or any(
+            grade < 0 or not 0 <= worth <= LARGEST_GAIN for grade, worth in table.items()
+        ):
             raise ValueError
     except (ValueError, TypeError, OverflowError) as error:
         raise UsageError(
-            'The gain is "{seen}"; expected linear, exp2, binary, or a table of whole grades from 0 and gains '
-            "from 0 to 1e100, such as 1=1,2=3,3=7.",
+            'The gain is "{seen}"; expected linear, exp2, binary, or a table of whole grades from 0, each once, and '
+            "gains from 0 to 1e100, such as 1=1,2=3,3=7.",
             seen=value,
         ) from error
     return Gains(sorted(table.items()))

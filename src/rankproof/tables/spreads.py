@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from rankproof.errors import UsageError
 
+MOST = 1e100  # deviations that are counted; many such scores still have a sum
+
 
 @dataclass(frozen=True)
 class Spread:
@@ -22,11 +24,12 @@ class Spread:
             )
 
     def standard(self, value: float) -> float | None:
-        """How many deviations `value` lies above the mean; None where there is no deviation to count in.
+        """How many deviations `value` lies above the mean; None where there is next to no deviation to count in.
 
         >>> Spread(0.25, 0.125).standard(0.5)
         2.0
         """
-        if self.deviation:
-            return (value - self.mean) / self.deviation
-        return 0.0 if value == self.mean else None
+        above = value - self.mean
+        if abs(above) >= self.deviation * MOST:
+            return 0.0 if above == 0 else None
+        return above / self.deviation

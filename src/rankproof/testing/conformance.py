@@ -78,8 +78,9 @@ def _variants(measure: Measure, settings: Mapping[str, Sequence[object]]) -> Ite
                 made.under(Conventions()).of(lay([Query((1, 0))], sees=seen_by(made)))
             except UsageError:  # it has no cutoff, needs one, or the value is none of its own
                 continue
-            except Exception:
-                pass
+            except Exception as error:
+                told = f"{type(error).__name__}: {error}"
+                _stop(made, "variants", "It can be computed.", [told], [Query((1, 0))])
             if made.full_name not in seen:
                 seen.add(made.full_name)
                 yield made

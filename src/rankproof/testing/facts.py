@@ -8,7 +8,7 @@ from rankproof.errors import RankproofError
 from rankproof.measures.definition import definition
 from rankproof.measures.measure import FAMILIES, Measure
 from rankproof.measures.naming import MEASURES, parse_measure, parse_measures
-from rankproof.measures.needs import NEEDS
+from rankproof.measures.needs import NEEDS, SEES
 from rankproof.measures.settings import in_name
 from rankproof.tables.measurements import REASONS
 
@@ -35,9 +35,13 @@ def missing_facts(m: Measure) -> Iterator[str]:
     ):
         if getattr(m, fact) not in known:
             yield f'Its {fact} "{getattr(m, fact)}" is none of {", ".join(known)}.'
-    low, high = m.range
-    if low is not None and high is not None and low >= high:
-        yield f"Its range ends ({high}) before it begins ({low})."
+    if m.sees not in SEES:
+        yield f'What it sees, "{m.sees}", is none of {", ".join(SEES)}.'
+    bounds: object = m.range  # a row of others may hold anything
+    if not isinstance(bounds, tuple) or len(bounds) != 2:
+        yield f"Its range is {bounds}; expected (lowest, highest), with None where there is no bound."
+    elif None not in bounds and bounds[0] >= bounds[1]:
+        yield f"Its range ends ({bounds[1]}) before it begins ({bounds[0]})."
     if not definition(m):
         yield "Its function has no docstring; the first sentence is the definition that everybody reads."
     yield from _settings(m)
