@@ -80,3 +80,12 @@ def test_what_is_not_measured_has_no_value_in_any_run(case: Case, data: st.DataO
             assert all(np.isnan(values[query]) for query in parts.no_relevant)
         if measure.needs == "relevant" and measure.values.get("rel", 1) == 1:
             assert not any(np.isnan(values[query]) for query in parts.evaluable)
+
+
+@given(cases(), st.sampled_from(["zero", "one"]))
+def test_where_no_relevant_doc_is_a_value_so_is_nothing_but_grades_below_0(case: Case, value: str) -> None:
+    chosen = Conventions(no_relevant=value)
+    parts = evaluate(case.judgments, case.run, EVERY[:1], conventions=chosen).populations
+    for query, grades in case.grades.items():
+        assert (query in parts.unjudged) == (not grades)
+        assert (query in parts.evaluable) == (max(grades.values(), default=-1) >= 1)
