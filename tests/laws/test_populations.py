@@ -119,3 +119,12 @@ def test_a_pool_that_nobody_judged_holds_no_relevant_doc_even_from_grade_0_on() 
     found = evaluate(POOL_ALONE, SHOWN, "P@3", conventions=conventions_of("trec_eval-9", rel=0))
     assert found.populations.no_relevant == ("pooled",)
     assert found.of("run", "P(rel=0)@3").tolist() == [pytest.approx(1 / 3), 0]
+
+
+@given(cases(), st.sampled_from(["zero", "one"]))
+def test_where_no_relevant_doc_is_a_value_so_is_nothing_but_grades_below_0(case: Case, value: str) -> None:
+    chosen = Conventions(no_relevant=value)
+    parts = evaluate(case.judgments, case.run, EVERY[:1], conventions=chosen).populations
+    for query, grades in case.grades.items():
+        assert (query in parts.unjudged) == (not grades)
+        assert (query in parts.evaluable) == (max(grades.values(), default=-1) >= 1)

@@ -31,7 +31,7 @@ _IR_MEASURES = Dialect(
         "Breaks ties by doc id, descending; for RR with a cutoff, Judged, Compat and measures of diversity ascending; for RBP, INST, INSQ, BPM, "
         "SDCG, NERR and Accuracy by the order of the lines. So RR@10 may be above RR.",
         "Compares scores in single precision where it asks trec_eval, in double precision elsewhere.",
-        "A query without a list counts 0, and so does one without a relevant doc.",
+        "A query without a list counts 0, and so does one without a relevant doc; NumQ and NumRel leave out those without a list.",
         "ERR has the scale of grades up to 4, whatever the grades are.",
         "Judged counts a doc whose grade is below 0 as judged.",
         "The mean of Accuracy is over the queries for which a relevant doc was displayed.",
@@ -75,6 +75,8 @@ _IR_MEASURES = Dialect(
         "RR@": _BY_ID,
         "Compat": _BY_ID,
         "Judged": {**_BY_ID, "negative_grades": "zero"},
+        "NumQ": {"missing": "exclude"},
+        "NumRel": {"missing": "exclude"},
         "ERR": {"score_width": 64},
         "nDCG(gain=exp2)": {"score_width": 64},
         **dict.fromkeys(

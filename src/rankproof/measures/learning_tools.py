@@ -29,8 +29,8 @@ TOOLS = (
         "run",
         "1.9.1",
         (
-            "ignore_ties=True: in lists of two or three docs the later of equal scores stands first; in longer lists "
-            "they stand as a sort left them that keeps no order.",
+            "ignore_ties=True: of equal scores the later line stands first as long as numpy's sort keeps their "
+            "order, which depends on the processor: with AVX-512 it need not do so from four docs on.",
             *_OF_SKLEARN,
         ),
         settings={"AP": {"step": "score"}},

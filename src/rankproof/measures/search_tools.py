@@ -49,6 +49,7 @@ TOOLS = (
             "Bpref is no number where no doc is judged not relevant; a grade below 0 counts as judged not relevant.",
             "RBP adds up grades, not relevance, and so can be above 1.",
             "Grades such as 1.7 are cut to whole numbers, and nothing is said.",
+            "hits is the mean over queries; NumRelRet adds them up.",
         ),
         settings={"RBP": {"gain": "linear"}},
         covers=(
@@ -95,12 +96,11 @@ TOOLS = (
         "0.0.50",
         (
             "With trec_eval=False it keeps equal scores in the order given, and NDCG has exponential gain.",
-            "The ideal list of NDCG is not cut at the cutoff.",
+            "NDCG breaks ties by doc id, ascending, as the run was read; the other measures descending.",
             "MAP is no number where no doc is relevant, and counts 0 for a query that nobody judged.",
             "Its bpref counts docs that nobody judged as not relevant, so it is no Bpref.",
         ),
-        settings={"nDCG@": {"against": "uncut"}},
-        exceptions={"AP": {"no_relevant": "null"}},
+        exceptions={"AP": {"no_relevant": "null"}, "nDCG": {"ties": "doc_id_asc"}},
         covers=("AP", "RR", "nDCG", "P", "Rprec"),
     ),
     Dialect(

@@ -85,9 +85,9 @@ def populate(
     refuse = {q for q in asked if q in questions.by_id and questions.by_id[q].expected == "refuse"}
     below = 0 if conventions.negative_grades == "zero" else NO_GRADE
     grade = np.where(judgments.first, np.where(judgments.pooled, below, judgments.grade), NO_GRADE)
-    # Where a query without a relevant doc is worth a number, so is one whose pool nobody judged, as in trec_eval.
-    valued = conventions.no_relevant in ("zero", "one") and conventions.negative_grades == "pooled"
-    judged = _with(judgments, (grade >= 0) | (judgments.pooled & valued))
+    # Where a query without a relevant doc has a value, so has one that has nothing but grades below 0.
+    valued = conventions.no_relevant in ("zero", "one") and conventions.negative_grades != "skip"
+    judged = _with(judgments, judgments.first & (valued | (grade >= 0)))
     relevant = _with(judgments, grade >= conventions.rel)
     parts: dict[str, list[str]] = {"evaluable": [], "no_relevant": [], "unjudged": [], "refuse": []}
     for query in asked:
