@@ -249,3 +249,8 @@ def test_ranges_of_very_many_measures_are_not_all_told(tmp_path: Path) -> None:
     (told,) = (one["message"] for one in done.json["findings"] if one["code"] == "tie-range")
     assert "and 3 more measures" in told
     assert "RBP" not in told
+
+
+@pytest.mark.parametrize("aspects", ["", ",", "=", "grade,", "=0,10"])
+def test_an_aspect_without_a_name_is_told_as_such(aspects: str) -> None:
+    assert 'An aspect is called ""' in said(run("evaluate", QRELS, BASELINE, "--aspects", aspects))

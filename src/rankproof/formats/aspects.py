@@ -75,13 +75,7 @@ def steps_of(aspects: str | Sequence[str] | Mapping[str, Sequence[float]]) -> di
     if not steps:
         raise UsageError("No aspect was named. Name the columns of labels, such as click,conversion.")
     for name, thresholds in steps.items():
-        if not name or any(mark in RESERVED for mark in name):
-            raise UsageError(
-                'An aspect is called "{name}", which cannot stand before a measure: it is empty or has one of '
-                "{marks}. Rename the column.",
-                name=name,
-                marks=" ".join(RESERVED),
-            )
+        _stop_at_no_name(name)
         if any(not low < high for low, high in pairwise(thresholds)):
             raise UsageError(
                 "The thresholds of {name} are {seen}; expected numbers that rise, such as {name}=0,10,30.",
@@ -89,6 +83,17 @@ def steps_of(aspects: str | Sequence[str] | Mapping[str, Sequence[float]]) -> di
                 seen=", ".join(f"{one:g}" for one in thresholds),
             )
     return {name: tuple(map(float, thresholds)) for name, thresholds in steps.items()}
+
+
+def _stop_at_no_name(name: str) -> None:
+    """UsageError for what cannot be the name of an aspect."""
+    if not name or any(mark in RESERVED for mark in name):
+        raise UsageError(
+            'An aspect is called "{name}", which cannot stand before a measure: it is empty or has one of '
+            "{marks}. Rename the column.",
+            name=name,
+            marks=" ".join(RESERVED),
+        )
 
 
 def _read(text: str, steps: dict[str, list[float]]) -> None:
@@ -99,6 +104,7 @@ def _read(text: str, steps: dict[str, list[float]]) -> None:
         if not equals and last is not None and (number := _number(name)) is not None:
             last.append(number)
             continue
+        _stop_at_no_name(name)
         if name in steps:
             raise UsageError('The aspect "{name}" was named twice. Name each once.', name=name)
         steps[name], last = [], None
