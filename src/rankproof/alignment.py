@@ -65,8 +65,8 @@ def align(
         best = pool
     tie_start, tie_size = free(displayed, conventions)
     averaged = conventions.ties == "average"
-    pooled_above, pooled_tied = _pooled(
-        displayed, *((tie_start, tie_size) if averaged else (displayed.rank, 1))
+    pooled_above, pooled_tied = displayed.pooled(
+        *((tie_start, tie_size) if averaged else (displayed.rank, 1))
     )
     rankings = Rankings(
         offsets_of(of_hit, len(queries)),
@@ -95,14 +95,6 @@ def free(displayed: Displayed, conventions: Conventions) -> tuple[Ints, Ints]:
     ranked = _by_rank(displayed.run, conventions, displayed.row, query)
     start = np.where(ranked, displayed.rank, displayed.tie_start)
     return start, np.where(ranked, 1, displayed.tie_size)
-
-
-def _pooled(displayed: Displayed, start: Ints, size: Ints | int) -> tuple[Ints, Ints]:
-    """(n_lines,) how many docs that are in the pool and not judged stand above rank `start`, and in `size` places from it."""
-    sums = np.concatenate(([0], np.cumsum(displayed.grade == POOLED)))
-    first = np.repeat(displayed.offsets[:-1], np.diff(displayed.offsets))
-    above = sums[first + start - 1]
-    return above - sums[first], sums[first + start - 1 + size] - above
 
 
 class _Grades:

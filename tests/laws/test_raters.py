@@ -69,9 +69,10 @@ def test_the_mean_over_raters(
     each = [
         align(Judgments.from_dict(one), case.run, chosen, queries, top_grade=TOP).rankings for one in raters
     ]
-    undefined = {"null": np.nan, "zero": 0.0, "one": 1.0}[chosen.no_relevant]
     for measure in (one.under(chosen) for one in BY_RATERS):
         plain = measure.with_(raters="first")
+        least = max(measure.range[0] or 0.0, 0.0)
+        undefined = {"null": np.nan, "zero": least, "one": 1.0}[chosen.no_relevant]
         values = np.array([np.where(plain.defined(r), plain.of(r).value, undefined) for r in each])
         defined = np.array([plain.defined(r) for r in each])
         for n, one in enumerate(raters):
