@@ -8,7 +8,7 @@ import numpy as np
 
 from rankproof.errors import UsageError
 from rankproof.tables.beside import laid_beside
-from rankproof.tables.columns import Bools, Floats, Ids, Ints, first_of_each, offsets_of
+from rankproof.tables.columns import Bools, Floats, Ints, first_of_each, offsets_of, places_of
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import POOLED, REPEAT, Displayed
 from rankproof.tables.judgments import NO_GRADE, Judgments
@@ -65,8 +65,8 @@ def align(
         best = pool
     tie_start, tie_size = free(displayed, conventions)
     averaged = conventions.ties == "average"
-    pooled_above, pooled_tied = _pooled(
-        displayed, *((tie_start, tie_size) if averaged else (displayed.rank, 1))
+    pooled_above, pooled_tied = displayed.pooled(
+        *((tie_start, tie_size) if averaged else (displayed.rank, 1))
     )
     rankings = Rankings(
         offsets_of(of_hit, len(queries)),
@@ -97,19 +97,11 @@ def free(displayed: Displayed, conventions: Conventions) -> tuple[Ints, Ints]:
     return start, np.where(ranked, 1, displayed.tie_size)
 
 
-def _pooled(displayed: Displayed, start: Ints, size: Ints | int) -> tuple[Ints, Ints]:
-    """(n_lines,) how many docs that are in the pool and not judged stand above rank `start`, and in `size` places from it."""
-    sums = np.concatenate(([0], np.cumsum(displayed.grade == POOLED)))
-    first = np.repeat(displayed.offsets[:-1], np.diff(displayed.offsets))
-    above = sums[first + start - 1]
-    return above - sums[first], sums[first + start - 1 + size] - above
-
-
 class _Grades:
     """The judgments that count, for the wanted queries: one a (query, doc), sorted by it."""
 
     def __init__(self, judgments: Judgments, conventions: Conventions, queries: Sequence[str]) -> None:
-        wanted = _places(judgments.query, queries)
+        wanted = places_of(judgments.query, queries)
         query, grade = wanted[judgments.query.codes], judgments.grade
         if conventions.negative_grades == "error" and judgments.pooled.any():
             row = int(np.flatnonzero(judgments.pooled)[0])
@@ -149,7 +141,7 @@ class _Grades:
         key = self.query * self.n_docs + self.doc
         shown = np.zeros(len(key), bool)
         for run in runs:
-            query, doc = _places(run.query, queries)[run.query.codes], run.doc.into(self.ids)[run.doc.codes]
+            query, doc = places_of(run.query, queries)[run.query.codes], run.doc.into(self.ids)[run.doc.codes]
             known = (query >= 0) & (doc >= 0)
             shown |= np.isin(key, query[known] * self.n_docs + doc[known])
         return shown
@@ -161,12 +153,6 @@ class _Grades:
         among = self.among(candidates, displayed.queries) if ideal == "candidates" else ideal != "shown"
         pool = self.query, self.doc
         return Subtopics.of(self.judgments, self.place, self.worthless, displayed, pool, among)
-
-
-def _places(ids: Ids, queries: Sequence[str]) -> Ints:
-    """(n_names,) the place in `queries` of each name; -1 where it is not wanted."""
-    place = {query: at for at, query in enumerate(queries)}
-    return np.fromiter((place.get(name, -1) for name in ids.names.tolist()), np.int64, len(ids.names))
 
 
 def _best_first(query: Ints, grade: Ints, n: int) -> tuple[Ints, Ints]:
@@ -187,7 +173,7 @@ class _Rows(NamedTuple):
 
 
 def _displayed(grades: _Grades, run: Run, conventions: Conventions, queries: Sequence[str]) -> Displayed:
-    query = _places(run.query, queries)[run.query.codes]
+    query = places_of(run.query, queries)[run.query.codes]
     rows = np.flatnonzero(query >= 0)
     query, doc = query[rows], run.doc.codes[rows]
     grade = grades.of(query, run.doc.into(grades.ids)[doc])

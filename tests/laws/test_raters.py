@@ -71,8 +71,8 @@ def test_the_mean_over_raters(
     ]
     for measure in (one.under(chosen) for one in BY_RATERS):
         plain = measure.with_(raters="first")
-        lowest = max(measure.range[0] or 0.0, 0.0)
-        undefined = {"null": np.nan, "zero": lowest, "one": 1.0}[chosen.no_relevant]
+        least = max(measure.range[0] or 0.0, 0.0)
+        undefined = {"null": np.nan, "zero": least, "one": 1.0}[chosen.no_relevant]
         values = np.array([np.where(plain.defined(r), plain.of(r).value, undefined) for r in each])
         defined = np.array([plain.defined(r) for r in each])
         for n, one in enumerate(raters):

@@ -43,6 +43,10 @@ FAMILIES: Mapping[str, str] = {
 }
 
 
+# Families in which every doc adds the more, the higher it stands.
+RISING = ("graded", "binary", "set", "interpolated", "incomplete judgments")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Measure:
     """A measure and its settings. Rows in the families' tuples are measures at their defaults.
@@ -156,10 +160,16 @@ class Measure:
 
     @property
     def rises(self) -> bool:
-        """True where higher grades further up never lower the value: no table turns the order of grades over."""
+        """True where a higher grade further up never lowers the value, so that the extreme orders hold all others.
+
+        Pairs within a cutoff are other pairs in another order, and a reader who is moved by gains may stop
+        earlier: nothing is said of them. A gain table may turn the order of grades over.
+        """
+        if not self.best_first or self.family not in RISING:
+            return False
         gain = self.values.get("gain", "")
-        if not self.best_first or isinstance(gain, str):
-            return self.best_first
+        if isinstance(gain, str):
+            return True
         return bool((np.diff(worth(np.arange(max(map(int, gain)) + 2), gain)) >= 0).all())  # type: ignore[call-overload]  # a table, as it is no word
 
     def defined(self, rankings: Rankings) -> Bools:

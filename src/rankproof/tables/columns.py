@@ -136,3 +136,9 @@ def first_of_each(keys: Ints) -> Bools:
     first = np.zeros(len(keys), dtype=bool)
     first[np.unique(keys, return_index=True)[1]] = True
     return first
+
+
+def places_of(ids: Ids, queries: Sequence[str]) -> Ints:
+    """(n_names,) the place in `queries` of each name; -1 where it is not wanted."""
+    place = {query: at for at, query in enumerate(queries)}
+    return np.fromiter((place.get(name, -1) for name in ids.names.tolist()), np.int64, len(ids.names))

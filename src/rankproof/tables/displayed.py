@@ -33,6 +33,13 @@ class Displayed:
         """(n_rows,) the place in the list, from 1."""
         return np.arange(len(self.row)) - np.repeat(self.offsets[:-1], np.diff(self.offsets)) + 1
 
+    def pooled(self, start: Ints, size: Ints | int) -> tuple[Ints, Ints]:
+        """(n_rows,) how many docs that are in the pool and not judged stand above rank `start`, and in `size` places from it."""
+        sums = np.concatenate(([0], np.cumsum(self.grade == POOLED)))
+        top = np.repeat(self.offsets[:-1], np.diff(self.offsets))
+        above = sums[top + start - 1]
+        return above - sums[top], sums[top + start - 1 + size] - above
+
     def docs(self, place: int, depth: int | None = None) -> list[str]:
         """The docs of the query at `place`, down to `depth`."""
         return self.run.doc.texts_at(self.row[self.rows(place, depth)])

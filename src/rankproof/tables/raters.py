@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rankproof.tables.columns import Ids, Ints, offsets_of, texts_of
+from rankproof.tables.columns import Ids, Ints, offsets_of, places_of, texts_of
 from rankproof.tables.judgments import Judgments
 from rankproof.tables.preferred import ranges
 from rankproof.tables.run import Run
@@ -31,7 +31,7 @@ class Parted:
 
     def run(self, run: Run) -> Run:
         """The run with each list once for every rater of its query."""
-        place = _places(run.query, self.queries)[run.query.codes]
+        place = places_of(run.query, self.queries)[run.query.codes]
         rows = np.argsort(place, kind="stable")
         edges = offsets_of(place[rows], len(self.queries))
         sizes = np.diff(edges)[self.query]
@@ -50,7 +50,7 @@ class Parted:
 
 def parted(judgments: Judgments, queries: Sequence[str]) -> Parted:
     """`judgments` for `queries` by rater; judgments that name no rater are those of one more."""
-    place = _places(judgments.query, queries)[judgments.query.codes]
+    place = places_of(judgments.query, queries)[judgments.query.codes]
     rows = np.flatnonzero(place >= 0)
     rater = Ids.of(name or "" for name in judgments.texts("rater")[rows].tolist())
     key = place[rows] * max(len(rater.names), 1) + rater.codes
@@ -66,9 +66,3 @@ def parted(judgments: Judgments, queries: Sequence[str]) -> Parted:
         and Ids(judgments.subtopic.codes[rows], judgments.subtopic.names),  # so that the highest grade counts
     )
     return Parted(by_rater, offsets_of(query, len(queries)), query, tuple(queries))
-
-
-def _places(ids: Ids, queries: Sequence[str]) -> Ints:
-    """(n_names,) the place in `queries` of each name; -1 where it is not wanted."""
-    place = {query: at for at, query in enumerate(queries)}
-    return np.fromiter((place.get(name, -1) for name in ids.names.tolist()), np.int64, len(ids.names))

@@ -41,7 +41,9 @@ def check_measure(
     ties as the mean over all orders, and the edges: no query, nothing displayed, one doc, equal scores, grades
     up to 100, lists of 100,000. `settings` names values of its settings to be tried, too, such as {"p":
     [0.5, 0.9]}; the shared settings (rel, gain ...) are tried anyway. The `n` queries look random, and are the
-    same for the same `seed`. A measure with a cutoff is tried at that one.
+    same for the same `seed`. A measure with a cutoff is tried at that one. What the row says that it `sees`
+    (subtopics, preferences, what is known of docs and users) is laid out; a value of the whole run and a text
+    are compared as values are.
 
     >>> from rankproof import MEASURES
     >>> check_measure(MEASURES.find("RR"), n=10)
