@@ -9,7 +9,7 @@ import numpy as np
 from rankproof.alignment import align
 from rankproof.engines.local import Measured, measure_batches, measure_one, of_the_runs
 from rankproof.errors import UsageError
-from rankproof.measures.combining import Combination, parts_beside, with_combinations
+from rankproof.measures.combining import Combination, parts_beside, parts_of, with_combinations
 from rankproof.measures.dialects import NO_TOOL, conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
@@ -74,7 +74,7 @@ def evaluate(
     if isinstance(judgments, Preferences) and measures is DEFAULT_MEASURES:
         measures = PREFERENCE_MEASURES
     chosen = _chosen(measures, conventions)
-    stop_where_unseen(chosen, judgments, preferences)
+    stop_where_unseen(parts_of(chosen), judgments, preferences)
     _distinct([run.name for run in runs])
     given: dict[str, Any] = {
         "questions": questions,
@@ -88,11 +88,11 @@ def evaluate(
     }
     if combinations := [m for m in chosen if isinstance(m, Combination)]:
         every = parts_beside(chosen)
-        parts_of = [m for m in every if not isinstance(m, Combination)]
-        whole = _joined(judgments, runs, {conventions: parts_of}, conventions, given, progress)
+        parts = [m for m in every if not isinstance(m, Combination)]
+        whole = _joined(judgments, runs, {conventions: parts}, conventions, given, progress)
         return with_combinations(whole, combinations).only([m.full_name for m in every])
-    if parts := _apart(chosen, conventions):
-        return _joined(judgments, runs, parts, conventions, given, progress).only(
+    if apart := _apart(chosen, conventions):
+        return _joined(judgments, runs, apart, conventions, given, progress).only(
             [m.full_name for m in chosen]
         )
     questions, rubric = questions or Questions(), rubric or Rubric()

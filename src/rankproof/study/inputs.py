@@ -13,6 +13,7 @@ from rankproof.errors import UnreadableInput
 from rankproof.formats.attributes import read_documents, read_questions, read_rubric
 from rankproof.formats.format import MORE
 from rankproof.formats.reading import read_judgments, read_run
+from rankproof.measures.combining import parts_of
 from rankproof.study.plan import Plan
 from rankproof.tables.attributes import Document, Documents, Grade, Question, Questions, Rubric
 from rankproof.tables.findings import Finding, Findings, Kind
@@ -38,7 +39,7 @@ class StudyInputs:
 
 def read_inputs(plan: Plan, folder: Path) -> StudyInputs:
     """The files that the plan names, relative to the folder it stands in."""
-    asked = any(measure.sees == "subtopics" for measure in plan.measures) or None
+    asked = any(measure.sees == "subtopics" for measure in parts_of(plan.measures)) or None
     judgments, noticed = read_judgments(folder / plan.files["judgments"], subtopics=asked)
     questions, documents, rubric = Questions(), Documents(), Rubric()
     if "questions" in plan.files:
