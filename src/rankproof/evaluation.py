@@ -13,7 +13,7 @@ from rankproof.measures.combining import Combination, parts_beside, parts_of, wi
 from rankproof.measures.dialects import NO_TOOL, conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
-from rankproof.seeing import Seeing, knowing, stop_where_unseen
+from rankproof.seeing import Seeing, fingerprint, knowing, stop_where_unseen
 from rankproof.settling import axis, settled, stop_where_asked, stop_without_evidence
 from rankproof.tables.attributes import Documents, Questions, Rubric
 from rankproof.tables.conventions import Conventions
@@ -142,7 +142,14 @@ def evaluate(
         _sums(lists, names, results),
         questions,
         rubric,
-        versions(judgments, preferences),
+        versions(
+            judgments,
+            chosen,
+            preferences=preferences,
+            documents=documents,
+            history=history,
+            expected=expected,
+        ),
         _differing(list(lists.values()), queries) if fixed_candidates else (),
         aligned[0].n_relevant,
         top_grade,
@@ -185,7 +192,11 @@ def _joined(
     first, others = found[0], found[1:]
     if whole not in parts:
         first = first.called([f"\0{name}" for name in first.measures])  # nobody asked for its values
-    return replace(first.beside(others), conventions=conventions)
+    beside = {name: given[name] for name in ("preferences", "documents", "history", "expected")}
+    measured = [measure for some in parts.values() for measure in some]
+    return replace(
+        first.beside(others), conventions=conventions, versions=versions(judgments, measured, **beside)
+    )
 
 
 def _sums(
@@ -222,11 +233,23 @@ def _differing(displayed: Sequence[Displayed], queries: Sequence[str]) -> tuple[
     return tuple(found)
 
 
-def versions(judgments: Judgments, preferences: Preferences | None = None) -> dict[str, str]:
-    """What two results must share to be compared: the judgments, and the rubric by which they were made."""
+def versions(
+    judgments: Judgments | Preferences,
+    measures: Iterable[Measure] = (),
+    *,
+    preferences: Preferences | None = None,
+    **beside: Any,
+) -> dict[str, str]:
+    """What two results must share to be compared: the judgments, and the rubric by which they were made.
+
+    What `measures` look at `beside` the grades counts with the judgments.
+    """
+    if isinstance(judgments, Preferences):
+        preferences, judgments = judgments, judgments.judgments
     used = sorted({str(v) for v in judgments.texts("rubric_version").tolist() if v is not None})
-    preferred = f"+{preferences.fingerprint}" if preferences is not None else ""
-    return {"judgments": judgments.fingerprint + preferred, "rubric": ", ".join(used)}
+    more = [] if preferences is None else [preferences.fingerprint]
+    more += [seen] if (seen := fingerprint(measures, judgments, **beside)) else []
+    return {"judgments": "+".join([judgments.fingerprint, *more]), "rubric": ", ".join(used)}
 
 
 def asked_for(measures: str | Measure | Iterable[str | Measure], conventions: Conventions) -> list[Measure]:
