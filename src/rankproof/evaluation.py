@@ -57,7 +57,8 @@ def evaluate(
     Measures beyond relevance look at the attributes of `documents`, at the `history` of what each user met
     before, and at the run `expected`, which displays what users expect. Measures of preferences read
     `preferences`, or the first argument where that is a table of Preferences (and then PREFERENCE_MEASURES are
-    measured where nothing is asked for).
+    measured where nothing is asked for). Queries that only the preferences have are asked too, and have no
+    judgments.
 
     Measures of diversity need judgments of subtopics; the other measures see each doc's highest grade.
     Raises NothingToEvaluate where no query has a relevant doc, UsageError for wrong measures or runs of
@@ -96,23 +97,26 @@ def evaluate(
             [m.full_name for m in chosen]
         )
     questions, rubric = questions or Questions(), rubric or Rubric()
+    by = conventions
     if isinstance(judgments, Preferences):
-        preferences = judgments
-        judgments = judgments.judgments
-    populations = populate(judgments, runs, conventions, questions)
-    queries = axis(judgments, questions, populations, conventions)
+        preferences, judgments = judgments, judgments.judgments
+        by = conventions.but(rel=1)  # who likes a doc gives it no grade
+    elif preferences is not None:
+        judgments = judgments.asking(preferences.query.names.tolist())
+    populations = populate(judgments, runs, by, questions)
+    queries = axis(judgments, questions, populations, by)
     stop_without_evidence(populations, runs)
-    stop_where_asked(populations, conventions)
+    stop_where_asked(populations, by)
     top_grade = max(rubric.top_grade, judgments.top_grade)
-    seeing = Seeing.of(chosen, judgments, preferences, queries, conventions, top_grade)
+    seeing = Seeing.of(chosen, judgments, preferences, queries, by, top_grade)
     found = None
     if any(measure.sees == "known" for measure in chosen):
         docs = documents or Documents()
-        found = knowing(judgments, runs, conventions, queries, docs, history, expected)
+        found = knowing(judgments, runs, by, queries, docs, history, expected)
     aligned, results = [], []
     for run in runs:
         progress(run.name)
-        laid = align(judgments, run, conventions, queries, candidates=runs, top_grade=top_grade, known=found)
+        laid = align(judgments, run, by, queries, candidates=runs, top_grade=top_grade, known=found)
         rankings = seeing.over(laid, run, runs).rankings
         kept = [measure_one(m, rankings) for m in chosen] if keep else measure_batches(chosen, rankings)
         aligned.append(laid)
@@ -123,7 +127,7 @@ def evaluate(
         queries,
         runs,
         populations,
-        conventions,
+        by,
         chosen,
     )
     names = tuple(m.full_name for m in chosen)

@@ -142,7 +142,10 @@ def knowing(
     """What is known of docs and users beside `queries`: attributes, history, and what another run displayed."""
     every = [*runs, *((expected,) if expected else ())]
     known = Known.of(documents, history, judgments.doc, *(run.doc for run in every))
-    shown = align(judgments, expected, conventions, queries).rankings.lists if expected else None
+    plain = conventions.but(
+        unjudged="zero", duplicates="first", depth=None
+    )  # they are about the runs measured
+    shown = align(judgments, expected, plain, queries).rankings.lists if expected else None
     return beside(known, queries, judgments, shown)
 
 
