@@ -82,10 +82,7 @@ def _of_dialect(row: Dialect) -> list[Block]:
         (say("status"), STATUS[row.status]),
         (say("version"), row.version or "—"),
         (say("measures"), ", ".join(map(_with_k, row.covers)) or say("every one")),
-        (
-            say("decimals that the tool shows; here nothing is rounded"),
-            say("all") if row.decimals is None else str(row.decimals),
-        ),
+        (say("decimals"), say("all") if row.decimals is None else str(row.decimals)),
     ]
     blocks: list[Block] = [
         Table([Column(""), Column("", wide=True)], [[cell(key), cell(value)] for key, value in facts])
