@@ -84,7 +84,7 @@ def evaluate_aspects(
         found.only([m.full_name for m in every]),
         aspects=tuple(aspects),
         questions=questions or Questions(),
-        versions=_versions(found, aspects),
+        versions=_versions([base, *parts], aspects),
     )
 
 
@@ -216,9 +216,10 @@ def _measured(
     return found.called([f"{name}:{measure}" for measure in found.measures])
 
 
-def _versions(found: Measurements, aspects: Aspects) -> dict[str, str]:
-    """What two results must share to be compared: every aspect's judgments."""
+def _versions(parts: Sequence[Measurements], aspects: Aspects) -> dict[str, str]:
+    """What two results must share to be compared: every aspect's judgments, and what was seen beside them."""
     digest = sha256()
     for name, judgments in sorted(aspects.items()):
         digest.update(f"{name}\0{judgments.fingerprint}\1".encode())
-    return {**found.versions, "judgments": digest.hexdigest()}
+    beside = {part.versions["judgments"].partition("+")[2] for part in parts[1:]} - {""}
+    return {**parts[0].versions, "judgments": "+".join([digest.hexdigest(), *sorted(beside)])}

@@ -9,11 +9,11 @@ import numpy as np
 from rankproof.alignment import align
 from rankproof.engines.local import Measured, measure_batches, measure_one, of_the_runs
 from rankproof.errors import UsageError
-from rankproof.measures.combining import Combination, parts_beside, with_combinations
+from rankproof.measures.combining import Combination, parts_beside, parts_of, with_combinations
 from rankproof.measures.dialects import NO_TOOL, conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
-from rankproof.seeing import Seeing, knowing, stop_where_unseen
+from rankproof.seeing import Seeing, fingerprint, knowing, stop_where_unseen
 from rankproof.settling import axis, settled, stop_where_asked, stop_without_evidence
 from rankproof.tables.attributes import Documents, Questions, Rubric
 from rankproof.tables.conventions import Conventions
@@ -57,7 +57,8 @@ def evaluate(
     Measures beyond relevance look at the attributes of `documents`, at the `history` of what each user met
     before, and at the run `expected`, which displays what users expect. Measures of preferences read
     `preferences`, or the first argument where that is a table of Preferences (and then PREFERENCE_MEASURES are
-    measured where nothing is asked for).
+    measured where nothing is asked for). Queries that only the preferences have are asked too, and have no
+    judgments.
 
     Measures of diversity need judgments of subtopics; the other measures see each doc's highest grade.
     Raises NothingToEvaluate where no query has a relevant doc, UsageError for wrong measures or runs of
@@ -74,7 +75,7 @@ def evaluate(
     if isinstance(judgments, Preferences) and measures is DEFAULT_MEASURES:
         measures = PREFERENCE_MEASURES
     chosen = _chosen(measures, conventions)
-    stop_where_unseen(chosen, judgments, preferences)
+    stop_where_unseen(parts_of(chosen), judgments, preferences)
     _distinct([run.name for run in runs])
     given: dict[str, Any] = {
         "questions": questions,
@@ -88,31 +89,34 @@ def evaluate(
     }
     if combinations := [m for m in chosen if isinstance(m, Combination)]:
         every = parts_beside(chosen)
-        parts_of = [m for m in every if not isinstance(m, Combination)]
-        whole = _joined(judgments, runs, {conventions: parts_of}, conventions, given, progress)
+        parts = [m for m in every if not isinstance(m, Combination)]
+        whole = _joined(judgments, runs, {conventions: parts}, conventions, given, progress)
         return with_combinations(whole, combinations).only([m.full_name for m in every])
-    if parts := _apart(chosen, conventions):
-        return _joined(judgments, runs, parts, conventions, given, progress).only(
+    if apart := _apart(chosen, conventions):
+        return _joined(judgments, runs, apart, conventions, given, progress).only(
             [m.full_name for m in chosen]
         )
     questions, rubric = questions or Questions(), rubric or Rubric()
+    by = conventions
     if isinstance(judgments, Preferences):
-        preferences = judgments
-        judgments = judgments.judgments
-    populations = populate(judgments, runs, conventions, questions)
-    queries = axis(judgments, questions, populations, conventions)
+        preferences, judgments = judgments, judgments.judgments
+        by = conventions.but(rel=1)  # who likes a doc gives it no grade
+    elif preferences is not None:
+        judgments = judgments.asking(preferences.query.names.tolist())
+    populations = populate(judgments, runs, by, questions)
+    queries = axis(judgments, questions, populations, by)
     stop_without_evidence(populations, runs)
-    stop_where_asked(populations, conventions)
+    stop_where_asked(populations, by)
     top_grade = max(rubric.top_grade, judgments.top_grade)
-    seeing = Seeing.of(chosen, judgments, preferences, queries, conventions, top_grade)
+    seeing = Seeing.of(chosen, judgments, preferences, queries, by, top_grade)
     found = None
     if any(measure.sees == "known" for measure in chosen):
         docs = documents or Documents()
-        found = knowing(judgments, runs, conventions, queries, docs, history, expected)
+        found = knowing(judgments, runs, by, queries, docs, history, expected)
     aligned, results = [], []
     for run in runs:
         progress(run.name)
-        laid = align(judgments, run, conventions, queries, candidates=runs, top_grade=top_grade, known=found)
+        laid = align(judgments, run, by, queries, candidates=runs, top_grade=top_grade, known=found)
         laid = seeing.over(laid, run, runs)
         rankings = laid.rankings
         kept = [measure_one(m, rankings) for m in chosen] if keep else measure_batches(chosen, rankings)
@@ -124,7 +128,7 @@ def evaluate(
         queries,
         runs,
         populations,
-        conventions,
+        by,
         chosen,
     )
     names = tuple(m.full_name for m in chosen)
@@ -143,7 +147,14 @@ def evaluate(
         _sums(lists, names, results),
         questions,
         rubric,
-        versions(judgments, preferences),
+        versions(
+            judgments,
+            chosen,
+            preferences=preferences,
+            documents=documents,
+            history=history,
+            expected=expected,
+        ),
         _differing(list(lists.values()), queries) if fixed_candidates else (),
         aligned[0].n_relevant,
         top_grade,
@@ -186,7 +197,11 @@ def _joined(
     first, others = found[0], found[1:]
     if whole not in parts:
         first = first.called([f"\0{name}" for name in first.measures])  # nobody asked for its values
-    return replace(first.beside(others), conventions=conventions)
+    beside = {name: given[name] for name in ("preferences", "documents", "history", "expected")}
+    measured = [measure for some in parts.values() for measure in some]
+    return replace(
+        first.beside(others), conventions=conventions, versions=versions(judgments, measured, **beside)
+    )
 
 
 def _sums(
@@ -223,11 +238,23 @@ def _differing(displayed: Sequence[Displayed], queries: Sequence[str]) -> tuple[
     return tuple(found)
 
 
-def versions(judgments: Judgments, preferences: Preferences | None = None) -> dict[str, str]:
-    """What two results must share to be compared: the judgments, and the rubric by which they were made."""
+def versions(
+    judgments: Judgments | Preferences,
+    measures: Iterable[Measure] = (),
+    *,
+    preferences: Preferences | None = None,
+    **beside: Any,
+) -> dict[str, str]:
+    """What two results must share to be compared: the judgments, and the rubric by which they were made.
+
+    What `measures` look at `beside` the grades counts with the judgments.
+    """
+    if isinstance(judgments, Preferences):
+        preferences, judgments = judgments, judgments.judgments
     used = sorted({str(v) for v in judgments.texts("rubric_version").tolist() if v is not None})
-    preferred = f"+{preferences.fingerprint}" if preferences is not None else ""
-    return {"judgments": judgments.fingerprint + preferred, "rubric": ", ".join(used)}
+    more = [] if preferences is None else [preferences.fingerprint]
+    more += [seen] if (seen := fingerprint(measures, judgments, **beside)) else []
+    return {"judgments": "+".join([judgments.fingerprint, *more]), "rubric": ", ".join(used)}
 
 
 def asked_for(measures: str | Measure | Iterable[str | Measure], conventions: Conventions) -> list[Measure]:

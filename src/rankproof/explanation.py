@@ -17,15 +17,18 @@ _NOTES = {NO_GRADE: "unjudged", POOLED: "pooled", REPEAT: "repeat"}
 
 @dataclass(frozen=True)
 class Term:
-    """One displayed doc: its place, its grade (None without one, and why), what it adds, the sum so far."""
+    """One displayed doc: its place, its grade (None without one, and why), what it adds, the sum so far.
+
+    Both are None where the value is no sum over the displayed docs.
+    """
 
     rank: int
     doc_id: str
     grade: int | None
     note: str
     factors: Mapping[str, float]
-    term: float
-    running: float
+    term: float | None
+    running: float | None
     tied: int = 1  # how many docs share its score
 
 
@@ -55,6 +58,11 @@ class Explanation:
     factors: tuple[str, ...]
     displayed: int = 0  # docs displayed, also where the table is cut
     parts: Mapping[str, float] = field(default_factory=dict)  # numbers that the value was made of, by name
+
+    @property
+    def over_the_list(self) -> bool:
+        """True where the value is a sum over the displayed docs, so that each of them adds something to it."""
+        return all(term.term is not None for term in self.terms)
 
     def as_dict(self) -> dict[str, object]:
         """The explanation as plain values."""
@@ -145,12 +153,14 @@ def _terms(whole: Sum | None, shown: Displayed, place: int, depth: int | None) -
     running = 0.0
     for i, (doc, grade) in enumerate(zip(docs, grades.tolist(), strict=True)):
         hit = whole if grade >= 0 else None
-        term = float(hit.terms[of_hit[i]]) if hit else 0.0
-        running += term
+        term = float(hit.terms[of_hit[i]]) if hit else 0.0 if whole else None
+        running += term or 0.0
         factors = {name: float(column[of_hit[i]]) for name, column in hit.factors.items()} if hit else {}
         known = grade if grade >= 0 else None
         tied = int(shown.tie_size[rows][i])
-        terms.append(Term(i + 1, doc, known, _NOTES.get(grade, ""), factors, term, running, tied))
+        terms.append(
+            Term(i + 1, doc, known, _NOTES.get(grade, ""), factors, term, running if whole else None, tied)
+        )
     return tuple(terms)
 
 

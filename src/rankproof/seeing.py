@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 import numpy as np
 
@@ -145,5 +146,50 @@ def knowing(
     """What is known of docs and users beside `queries`: attributes, history, and what another run displayed."""
     every = [*runs, *((expected,) if expected else ())]
     known = Known.of(documents, history, judgments.doc, *(run.doc for run in every))
-    shown = align(judgments, expected, conventions, queries).rankings.lists if expected else None
+    plain = conventions.but(
+        unjudged="zero", duplicates="first", depth=None
+    )  # they are about the runs measured
+    shown = align(judgments, expected, plain, queries).rankings.lists if expected else None
     return beside(known, queries, judgments, shown)
+
+
+def fingerprint(
+    measures: Iterable[Measure],
+    judgments: Judgments,
+    documents: Documents | None = None,
+    history: History | None = None,
+    expected: Run | None = None,
+) -> str:
+    """A hash of what these measures look at beside the grades that count; empty where they look at nothing else.
+
+    It is the same for the same things in another order of rows.
+    """
+    measures = list(measures)
+    seen: dict[str, object] = {}
+    if any(measure.sees == "known" for measure in measures):
+        seen["attributes"] = _attributes(documents or Documents())
+        if history:
+            seen["history"] = sorted(_rows(history.query.texts(), history.doc.texts()))
+        if expected:
+            numbers = [one for one in (expected.rank, expected.score) if one is not None]
+            lines = _rows(expected.query.texts(), expected.doc.texts(), *numbers)
+            seen["expected"] = sorted(lines, key=lambda line: str(line[0]))  # a list stays in its order
+    if any(measure.values.get("raters") == "mean" for measure in measures):
+        about = () if judgments.subtopic is None else (judgments.subtopic.texts(),)
+        query, doc, rater = judgments.query.texts(), judgments.doc.texts(), judgments.texts("rater")
+        seen["raters"] = sorted(map(repr, _rows(query, doc, judgments.grade, rater, *about)))
+    return sha256(repr(seen).encode()).hexdigest() if seen else ""
+
+
+def _rows(*columns: np.ndarray) -> list[tuple[object, ...]]:
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _attributes(documents: Documents) -> list[str]:
+    """What is known of each doc, sorted."""
+    vectors = [None] * len(documents) if documents.vectors is None else documents.vectors.tolist()
+    place = {row.doc_id: at for at, row in reversed(list(enumerate(documents.rows)))}
+    return sorted(
+        repr((doc, sorted(row.categories), row.group, row.popularity, vectors[place[doc]]))
+        for doc, row in documents.by_id.items()
+    )

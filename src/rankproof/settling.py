@@ -15,6 +15,9 @@ from rankproof.tables.measurements import REASONS
 from rankproof.tables.populations import Populations
 from rankproof.tables.run import Run
 
+# Why a value may be null where there is no list; with missing=exclude the list that is missing is the reason.
+OF_THE_LIST = ("", "nothing_shown", "one_kind", "a_text", "nothing_known", "no_preference")
+
 
 def stop_without_evidence(populations: Populations, runs: Sequence[Run]) -> None:
     """NothingToEvaluate where no query has a relevant doc, or where a run has none of the asked queries."""
@@ -97,13 +100,13 @@ def settled(
             continue
         reasons[:, m][undefined] = REASONS.index(need.reason)
     for r, run in enumerate(runs):
-        _note(reasons[r], among_of(queries, populations.unjudged), "no_judgments")
+        graded = np.array([measure.sees != "preferences" for measure in chosen], bool)
+        unjudged = among_of(queries, populations.unjudged)
+        reasons[r][np.ix_(graded, unjudged)] = REASONS.index("no_judgments")
         _note(reasons[r], among_of(queries, populations.refuse), "refuse")
         if conventions.missing == "exclude":
             without = among_of(queries, [q for q in queries if run.state(q) != "ok"])
-            otherwise = np.isin(
-                reasons[r], [REASONS.index(reason) for reason in ("", "nothing_shown", "one_kind", "a_text")]
-            )
+            otherwise = np.isin(reasons[r], [REASONS.index(reason) for reason in OF_THE_LIST])
             reasons[r][otherwise & without] = REASONS.index("missing")
         own = set(populations.runs[run.name].extra)
         extra = {q for other in populations.runs.values() for q in other.extra}

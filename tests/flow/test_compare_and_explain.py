@@ -170,3 +170,10 @@ def test_the_values_of_every_tool_see_what_the_value_sees(tmp_path: Path) -> Non
     preferences.write_text("1 ann 1 kb-003 2\n1 ann 1 kb-001 1\n", "utf-8")
     done = run("explain", preferences, BASELINE, "-q", "1", "--judgments-as", "preferences", "--dialects")
     assert (done.code, "only preferences were given" in done.error) == (2, True)
+
+
+def test_docs_that_add_nothing_to_a_value_are_not_said_to_add_0() -> None:
+    (told,) = explain("-q", "1", "-m", "NumRel", "--format", "json").json
+    assert {(term["contribution"], term["running_sum"]) for term in told["terms"]} == {(None, None)}
+    assert "contribution" not in explain("-q", "1", "-m", "NumRel").text
+    assert "contribution" in explain("-q", "1", "-m", "AP").text

@@ -109,3 +109,11 @@ def test_a_study_and_its_record(folder: Path) -> None:
     judgments = [row for row in map(json.loads, data) if row["kind"] == "judgment"]
     assert [row["subtopic"] for row in judgments] == [line.split()[1] for line in QRELS.splitlines()]
     assert run("verify", record).code == 0
+
+
+def test_a_study_of_a_combination_whose_parts_look_at_subtopics(folder: Path) -> None:
+    plan = STUDY.replace('"alpha_nDCG@3"', '"0.5*StRecall@3 + 0.5*AP_IA"').replace(', "nDCG@3"', "")
+    (folder / "study.toml").write_text(plan.replace('["StRecall@2"]', "[]"), "utf-8")
+    done = run("accept", folder)
+    assert (done.code, done.error) == (0, "")
+    assert run("verify", folder / "acceptance").code == 0

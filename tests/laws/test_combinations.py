@@ -12,6 +12,7 @@ from rankproof import (
     Conventions,
     Judgments,
     Measure,
+    Preferences,
     Run,
     UsageError,
     combination,
@@ -177,3 +178,20 @@ def test_how_far_weights_decide_is_told_by_compare() -> None:
     assert not compare(found.only(["AP"])).weights
     with pytest.raises(UsageError, match=r"no combination|There is no combination"):
         weight_sensitivity(found, "AP")
+
+
+def test_what_the_parts_look_at_is_what_must_be_given() -> None:
+    preferences = Preferences.of_pairs([("q", "A", "B"), ("q", "B", "C")])
+    run, graded = Run.from_dict("run", {"q": ["B", "A"]}), Judgments.from_dict({"q": {"A": 1}})
+    found = evaluate(preferences, run, "0.5*PrefSimp + 0.5*PrefPair")
+    alone = [evaluate(preferences, run, name).mean("run", name).value for name in ("PrefSimp", "PrefPair")]
+    assert found.mean("run", found.measures[0]).value == pytest.approx(sum(alone) / 2)
+    for text, judged, says in (
+        ("0.5*PrefSimp + 0.5*AP", preferences, "AP reads grades"),
+        ("0.5*PrefSimp + 0.5*AP", graded, "PrefSimp reads preferences"),
+        ("0.5*AP + 0.5*StRecall@3", graded, "StRecall@3 needs to know which subtopics"),
+    ):
+        with pytest.raises(UsageError, match=says):
+            evaluate(judged, run, text)
+    both = evaluate(graded, run, "0.5*PrefSimp + 0.5*AP", preferences=preferences)
+    assert both.mean("run", both.measures[0]).value == pytest.approx(0.5 * alone[0] + 0.5 * 0.5)

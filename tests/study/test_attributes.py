@@ -13,6 +13,7 @@ name = "attributes"
 [files]
 judgments = "judgments.csv"
 documents = "documents.jsonl"
+{more}
 [[runs]]
 name = "a"
 file = "a.csv"
@@ -32,8 +33,10 @@ DOCUMENTS = (
 )
 
 
-def written(folder: Path, others: list[str]) -> Path:
-    (folder / "study.toml").write_text(PLAN.format(others=json.dumps(others)))
+def written(folder: Path, others: list[str], more: str = "") -> Path:
+    (folder / "study.toml").write_text(PLAN.format(others=json.dumps(others), more=more))
+    (folder / "history.csv").write_text("query_id,doc_id\nq,x\nr,x\nr,y\n")
+    (folder / "expected.csv").write_text("query_id,doc_id,rank,score\nq,x,1,inf\nr,z,2,1\nr,x,1,2\n")
     (folder / "documents.jsonl").write_text("".join(json.dumps(row) + "\n" for row in DOCUMENTS))
     (folder / "judgments.csv").write_text("query_id,doc_id,grade\nq,x,1\nr,y,2\n")
     (folder / "a.csv").write_text("query_id,doc_id\nq,x\nq,y\nr,z\nr,y\n")
@@ -53,6 +56,25 @@ def test_a_record_holds_what_the_measures_looked_at(tmp_path: Path) -> None:
     assert verify(done.record).sound
 
 
-def test_measures_of_a_history_are_refused_in_a_study(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="history"):
+def test_a_record_holds_the_history_and_what_was_expected(tmp_path: Path) -> None:
+    others = ["KnownShare@2", "Unexpectedness(expected=run)@2"]
+    study = Study.read(written(tmp_path, others, 'history = "history.csv"\nexpected = "expected.csv"'))
+    assert study.measurements.of("a", "KnownShare@2").tolist() == [0.5, 0.5]  # x of x, y; y of z, y
+    values = study.measurements.of("a", study.measurements.measures[2]).tolist()
+    assert values == [0.5, 0.5]  # y is not expected for q, y is not for r
+    done = study.accept(tmp_path / "record")
+    assert verify(done.record).sound
+    first = tmp_path / "record" / "1-questions-and-judgments.jsonl"
+    kinds = [json.loads(line)["kind"] for line in first.read_text().splitlines()]
+    assert (kinds.count("met"), kinds.count("expected")) == (3, 3)
+
+
+def test_what_a_study_lacks_is_said_in_its_words(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="in a study the key history"):
         _ = Study.read(written(tmp_path, ["KnownShare@2"])).measurements
+    for name, says in (
+        ("0.5*PrefSimp + 0.5*AP", "PrefSimp reads preferences, and a study"),
+        ("click:AP", "click:AP is measured in an aspect"),
+    ):
+        with pytest.raises(UsageError, match=says):
+            Study.read(written(tmp_path, [name]))

@@ -107,7 +107,7 @@ def given(
         questions=questions,
         documents=documents,
         rubric=rubric,
-        conventions=conventions,
+        conventions=conventions.but(rel=1) if preferred else conventions,  # preferences are no grades
         fixed_candidates=values.get("candidates") == "fixed",
         cutoff=min(cutoffs, default=None),
         measures=wanted,

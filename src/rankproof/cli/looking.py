@@ -70,6 +70,8 @@ def measures_command(
 def dialects_command(name: str | None) -> None:
     """List the dialects, or show one: the conventions by which another tool computes.
 
+    Decimals are those that the tool shows; values of rankproof are never rounded.
+
     $ rankproof dialects trec_eval-9
     """
     emit(rankproof.dialects_report(name, language=language(), **terminal()), None)

@@ -107,7 +107,7 @@ def combination(weighted: Sequence[tuple[float, Measure]]) -> Combination:
         range=(_bound(terms, 0), _bound(terms, 1)),
         needs="",
         cutoff="none",
-        sees="lists" if any(m.sees == "lists" for _, m in terms) else "hits",
+        sees=next((m.sees for _, m in terms if m.sees != "hits"), "hits"),
         linear=True,  # each part settles its own ties
         best_first=all(m.best_first for _, m in terms),
         at=min(cutoffs, default=None),  # what is looked at first; a part has its own

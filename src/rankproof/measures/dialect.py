@@ -13,7 +13,8 @@ class Dialect:
     `settings` are what a measure's name means there where it leaves something open, as texts:
     {"AP": {"denominator": "min_k"}}. `exceptions` are the choices that the tool makes otherwise for one
     measure: {"RR": {"ties": "doc_id_asc"}}; never `extra`, which says what queries there are. `covers` are the measures that the tool has. In all three "AP@"
-    is AP with a cutoff, "AP" is AP with or without one. `decimals` is to how many places it rounds.
+    is AP with a cutoff, "AP" is AP with or without one. `decimals` is to how many places
+    it rounds what it shows: values here are never rounded, so compare with its output to that many.
     """
 
     name: str

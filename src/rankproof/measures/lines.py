@@ -150,6 +150,6 @@ def expected_lists(r: Rankings) -> Lists:
     if found is None:
         raise UsageError(
             "A measure with expected=run was asked for, and no such run was given. Give the run that shows "
-            "what users expect (--expected FILE), or leave the setting out to expect the most popular docs."
+            "what users expect (--expected FILE, in a study the key expected), or leave the setting out to expect the most popular docs."
         )
     return found

@@ -124,7 +124,8 @@ def sum_table(explained: Explanation) -> Table:
     ideal = bool(explained.ideal)
     columns = [Column("#", "right"), Column(say("doc")), Column(say("grade"), "right")]
     columns += [Column(say(name), "right") for name in factors]
-    columns += [Column(say("contribution"), "right"), Column(say("running sum"), "right")]
+    if explained.over_the_list:
+        columns += [Column(say("contribution"), "right"), Column(say("running sum"), "right")]
     if ideal:
         columns += [Column(say("ideal grade"), "right"), Column(say("ideal running sum"), "right")]
     n = max(len(explained.terms), len(explained.ideal))
@@ -144,9 +145,9 @@ def _sum_row(explained: Explanation, place: int) -> list[Cell]:
         grade = cell(term.grade) if term.grade is not None else cell(say(term.note or "unjudged"))
         row += [cell(term.doc_id), grade]
         row += [cell(term.factors.get(name)) for name in explained.factors]
-        row += [cell(term.term), cell(term.running)]
+        row += [cell(term.term), cell(term.running)] if explained.over_the_list else []
     else:
-        row += [cell("")] * (len(explained.factors) + 4)
+        row += [cell("")] * (len(explained.factors) + (4 if explained.over_the_list else 2))
     if explained.ideal:
         fits = place < len(explained.ideal)
         one = explained.ideal[place] if fits else None

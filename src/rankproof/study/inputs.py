@@ -12,15 +12,26 @@ from rankproof.checks.auditing import KINDS
 from rankproof.errors import UnreadableInput
 from rankproof.formats.attributes import read_documents, read_questions, read_rubric
 from rankproof.formats.format import MORE
+from rankproof.formats.known import read_history
 from rankproof.formats.reading import read_judgments, read_run
+from rankproof.measures.combining import parts_of
+from rankproof.study.beside import (
+    Row,
+    document_rows,
+    documents_of,
+    expected_of,
+    expected_rows,
+    history_of,
+    history_rows,
+    plain_score,
+)
 from rankproof.study.plan import Plan
-from rankproof.tables.attributes import Document, Documents, Grade, Question, Questions, Rubric
+from rankproof.tables.attributes import Documents, Grade, Question, Questions, Rubric
 from rankproof.tables.findings import Finding, Findings, Kind
 from rankproof.tables.judgments import DETAILS, NO_GRADE, Judgments
+from rankproof.tables.known import History
 from rankproof.tables.run import Run
 from rankproof.wording import Words, say
-
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,11 +45,13 @@ class StudyInputs:
     rubric: Rubric
     noticed: Findings
     noticed_in_runs: Findings
+    history: History | None = None
+    expected: Run | None = None
 
 
 def read_inputs(plan: Plan, folder: Path) -> StudyInputs:
     """The files that the plan names, relative to the folder it stands in."""
-    asked = any(measure.sees == "subtopics" for measure in plan.measures) or None
+    asked = any(measure.sees == "subtopics" for measure in parts_of(plan.measures)) or None
     judgments, noticed = read_judgments(folder / plan.files["judgments"], subtopics=asked)
     questions, documents, rubric = Questions(), Documents(), Rubric()
     if "questions" in plan.files:
@@ -49,12 +62,21 @@ def read_inputs(plan: Plan, folder: Path) -> StudyInputs:
         noticed += more
     if "rubric" in plan.files:
         rubric = read_rubric(folder / plan.files["rubric"])
+    history, expected = None, None
+    if "history" in plan.files:
+        history, more = read_history(folder / plan.files["history"])
+        noticed += more
+    if "expected" in plan.files:
+        expected, more = read_run(folder / plan.files["expected"], name="expected")
+        noticed += more
     runs, in_runs = [], Findings()
     for entry in plan.runs:
         run, more = read_run(folder / entry.file, name=entry.name)
         runs.append(run)
         in_runs += more
-    inside = StudyInputs(judgments, tuple(runs), questions, documents, rubric, noticed, in_runs)
+    inside = StudyInputs(
+        judgments, tuple(runs), questions, documents, rubric, noticed, in_runs, history, expected
+    )
     return _relative(inside, folder)
 
 
@@ -76,6 +98,8 @@ def _relative(inputs: StudyInputs, folder: Path) -> StudyInputs:
         replace(inputs.rubric, source=near(inputs.rubric.source)),
         moved(inputs.noticed),
         moved(inputs.noticed_in_runs),
+        inputs.history and replace(inputs.history, source=near(inputs.history.source)),
+        inputs.expected and replace(inputs.expected, source=near(inputs.expected.source)),
     )
 
 
@@ -88,6 +112,8 @@ def first_file(inputs: StudyInputs) -> Iterator[Row]:
         "questions": inputs.questions.source,
         "documents": inputs.documents.source,
         "rubric": inputs.rubric.source,
+        **({} if inputs.history is None else {"history": inputs.history.source}),
+        **({} if inputs.expected is None else {"expected": inputs.expected.source}),
     }
     for question in inputs.questions.rows:
         yield {"kind": "question", **asdict(question), "tags": list(question.tags)}
@@ -95,7 +121,9 @@ def first_file(inputs: StudyInputs) -> Iterator[Row]:
         yield {"kind": "rubric", "version": inputs.rubric.version}
     for grade in inputs.rubric.grades:
         yield {"kind": "grade", **{k: v if k == "grade" else dict(v) for k, v in vars(grade).items()}}
-    yield from _document_rows(inputs.documents)
+    yield from document_rows(inputs.documents)
+    yield from history_rows(inputs.history)
+    yield from expected_rows(inputs.expected)
     query, doc = j.query.texts(), j.doc.texts()
     details = {name: j.texts(name) for name in DETAILS if name in j.details}
     details |= {} if j.subtopic is None else {"subtopic": j.subtopic.texts()}
@@ -136,14 +164,9 @@ def second_file(inputs: StudyInputs, plan: Plan) -> Iterator[Row]:
             if run.rank is not None:
                 row["rank"] = int(run.rank[i])
             if run.score is not None:
-                row["score"] = _plain(float(run.score[i]))
+                row["score"] = plain_score(float(run.score[i]))
             yield row | {"line": int(run.line[i]) if run.line is not None else 0}
     yield from (_finding_row(finding) for finding in inputs.noticed_in_runs)
-
-
-def _plain(score: float) -> float | str:
-    """A score as JSON has it; what JSON has no number for is a text."""
-    return score if score - score == 0 else str(score)
 
 
 def _finding_row(finding: Finding) -> Row:
@@ -186,39 +209,16 @@ def inputs_of(first: Iterable[Row], second: Iterable[Row]) -> StudyInputs:
         _judgments(by_kind, sources.get("judgments", "")),
         runs,
         Questions(questions, sources.get("questions", "")),
-        _documents(by_kind.get("document", []), sources.get("documents", "")),
+        documents_of(by_kind.get("document", []), sources.get("documents", "")),
         Rubric(version, grades, sources.get("rubric", "")),
         Findings(tuple(_finding(row) for row in by_kind.get("noticed", []))),
         noticed_in_runs,
+        history_of(by_kind.get("met", []), sources.get("history")),
+        expected_of(by_kind.get("expected", []), sources.get("expected")),
     )
-
-
-def _document_rows(documents: Documents) -> Iterator[Row]:
-    """The documents without their texts; attributes only where a doc has them."""
-    vectors = [None] * len(documents) if documents.vectors is None else documents.vectors.tolist()
-    for document, vector in zip(documents.rows, vectors, strict=True):
-        row = {k: v for k, v in asdict(document).items() if k != "text"}
-        known = vector and vector[0] == vector[0]  # not NaN
-        attributes = {name: row.pop(name) for name in ("categories", "group", "popularity")}
-        attributes["vector"] = vector if known else None
-        yield {"kind": "document", **row, **{k: v for k, v in attributes.items() if v not in ((), "", None)}}
-
-
-def _documents(rows: list[Row], source: str) -> Documents:
-    taken = {"kind", "categories", "vector"}
-    found = tuple(
-        Document(
-            **{k: v for k, v in row.items() if k not in taken}, categories=tuple(row.get("categories", ()))
-        )
-        for row in rows
-    )
-    width = max((len(row["vector"]) for row in rows if "vector" in row), default=0)
-    vectors = [row.get("vector", [np.nan] * width) for row in rows]
-    return Documents(found, source, np.array(vectors, np.float64) if width else None)
 
 
 def _judgments(by_kind: dict[str, list[Row]], source: str) -> Judgments:
-
     rows = by_kind.get("judgment", [])
     known = [name for name in DETAILS if rows and name in rows[0]]
     made = Judgments.of(
@@ -234,7 +234,6 @@ def _judgments(by_kind: dict[str, list[Row]], source: str) -> Judgments:
 
 
 def _runs(rows: Iterable[Row]) -> tuple[tuple[Run, ...], Findings]:
-
     heads: dict[str, Row] = {}
     displayed: dict[str, list[Row]] = {}
     states: dict[str, dict[str, Any]] = {}

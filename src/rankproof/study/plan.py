@@ -11,6 +11,7 @@ from typing import Any
 from rankproof.errors import UnreadableInput, UsageError
 from rankproof.formats.reading import run_name
 from rankproof.gates.deciding import read_gate
+from rankproof.measures.combining import parts_of
 from rankproof.measures.dialects import conventions_of
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
@@ -183,7 +184,23 @@ def _measures(
         raise UsageError(
             "{file}: {key} is {seen}; expected a list of measures.", file=source, key=key, seen=repr(value)
         )
-    return _under(conventions, value)
+    measures = _under(conventions, value)
+    for part in parts_of(measures):
+        if part.aspect:
+            raise UsageError(
+                "{file}: {measure} is measured in an aspect, and the judgments of a study are of one alone. Write a "
+                "file of that aspect's grades, and leave its name out.",
+                file=source,
+                measure=part.full_name,
+            )
+        if part.sees == "preferences":
+            raise UsageError(
+                "{file}: {measure} reads preferences, and a study is judged by grades. Compare by preferences "
+                "without a study: rankproof compare.",
+                file=source,
+                measure=part.full_name,
+            )
+    return measures
 
 
 def _under(conventions: Conventions, names: Sequence[str]) -> tuple[Measure, ...]:

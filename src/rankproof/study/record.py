@@ -86,7 +86,7 @@ def evidence_of(study: StudyResults) -> dict[str, Any]:
         "planned_by": study.plan.by,
         "planned_at": study.plan.at,
         "plan_sha256": study.plan.sha256,
-        "judgments_sha256": found.versions["judgments"],
+        "judgments_sha256": study.inputs.judgments.fingerprint,
         **study.decision.as_dict(),
         "counts": say(
             "{evaluable} of {asked} evaluable, {no_relevant} without relevant documents, {anomalous} anomalous",

@@ -57,6 +57,8 @@ class StudyResults:
             questions=self.inputs.questions,
             rubric=self.inputs.rubric,
             documents=self.inputs.documents,
+            history=self.inputs.history,
+            expected=self.inputs.expected,
         )
         return found.marked(self.findings.anomalous)
 

@@ -11,7 +11,7 @@ from rankproof.wording import say
 KEYS: Mapping[str, tuple[str, ...]] = {
     "": ("study", "files", "runs", "measures", "conventions", "plan", "gates"),
     "study": ("name", "language", "candidates", "seed"),
-    "files": ("questions", "judgments", "rubric", "documents"),
+    "files": ("questions", "judgments", "rubric", "documents", "history", "expected"),
     "runs": ("name", "file", "role"),
     "measures": ("primary", "secondary"),
     "conventions": ("dialect", *(row.name for row in CONVENTIONS)),

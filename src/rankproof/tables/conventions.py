@@ -73,7 +73,8 @@ CONVENTIONS = (
     Convention(
         "missing",
         ("zero", "exclude", "error"),
-        "What a judged query without a list does: it is worth 0, it is left out, or it stops the evaluation.",
+        "What a judged query without a list does: it counts as an empty list, which is worth 0 to measures of how "
+        "good a list is (zero), it is left out (exclude), or it stops the evaluation (error).",
     ),
     Convention(
         "extra",

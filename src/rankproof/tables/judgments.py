@@ -1,7 +1,7 @@
 """Judgments: query, doc, grade; who said so, on which version of the document, and why."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 
@@ -165,6 +165,12 @@ class Judgments:
             digest.update("\0".join(map(str, column.tolist())).encode())
             digest.update(b"\1")
         return digest.hexdigest()
+
+    def asking(self, queries: Sequence[str]) -> "Judgments":
+        """These judgments with `queries` asked as well, which nobody need have judged."""
+        if all(query in self.query.code for query in queries):
+            return self
+        return replace(self, query=Ids.of(self.query.texts(), (*self.query.names.tolist(), *queries)))
 
     def texts(self, detail: str) -> Texts:
         """(n_rows,) a detail such as "rater"; None where it is not known."""

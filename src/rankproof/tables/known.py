@@ -85,7 +85,7 @@ class Known:
         else:
             raise UsageError(
                 "A measure over the catalogue was asked for, and no catalogue is known. Give the documents that "
-                "could be shown (--documents FILE with a column doc_id), or a history (--history FILE), whose docs "
+                "could be shown (--documents FILE with a column doc_id), or a history (--history FILE, in a study the key history), whose docs "
                 "then are the catalogue."
             )
         return found
@@ -102,7 +102,8 @@ class Known:
             return np.bincount(self._history_doc, minlength=len(self)).astype(np.float64)
         raise UsageError(
             "A measure of popularity was asked for, and no doc has one. Give a column popularity in the "
-            "documents (--documents FILE), or a history to count it from (--history FILE)."
+            "documents (--documents FILE), or a history to count it from (--history FILE, in a study the key "
+            "history)."
         )
 
     @cached_property
@@ -120,7 +121,7 @@ class Known:
         if not self.history:
             raise UsageError(
                 "A measure of what users knew before was asked for, and there is no history. Give a file with "
-                "the columns query_id and doc_id (--history FILE)."
+                "the columns query_id and doc_id (--history FILE, in a study the key history)."
             )
         return self.history
 
