@@ -4,7 +4,7 @@ import gzip
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +110,7 @@ TOOLS = {
 KNOWN = {name: tool for name, tool in TOOLS.items() if tool.dialect in DIALECTS}
 
 
-@lru_cache
+@cache
 def inputs(case: str) -> tuple[Judgments, Run]:
     """The judgments and the run of a worked input."""
     queries, docs, scores = zip(*CASES[case]["run"], strict=True)
@@ -148,7 +148,7 @@ def finite(tool: str, case: str) -> Iterator[tuple[str, str, float]]:
             yield (*key.split("|"), float(values[tool]))
 
 
-@lru_cache
+@cache
 def compared(tool: str, case: str) -> tuple[Compared, ...]:
     """Every finite value of a tool for an input, beside ours."""
     rows = []

@@ -86,7 +86,11 @@ def test_gains_out_of_range_are_refused(gain: float) -> None:
 # What goes in
 
 
-@pytest.mark.parametrize("docs", ["doc", b"doc", {"a", "b"}, frozenset("ab"), None, "", set()], ids=repr)
+@pytest.mark.parametrize(
+    "docs",
+    ["doc", b"doc", {"a", "b"}, frozenset("ab"), None, "", set()],
+    ids=lambda docs: type(docs).__name__,
+)
 def test_a_list_without_an_order_is_refused(docs: object) -> None:
     with pytest.raises(UsageError, match="query q2") as refused:
         Run.from_dict("mine", {"q1": ["a"], "q2": docs})

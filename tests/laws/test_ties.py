@@ -36,7 +36,7 @@ grades = st.lists(st.sampled_from((None, 0, 1, 2, 3)), min_size=5, max_size=5)
 levels = st.lists(st.sampled_from((2.0, 1.0)), min_size=5, max_size=5)
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(grades, levels)
 def test_the_average_is_the_mean_over_all_orders(grades: list[int | None], levels: list[float]) -> None:
     judged = {doc: grade for doc, grade in zip("abcde", grades, strict=True) if grade is not None}
