@@ -11,11 +11,11 @@ test: check shared browser docs
 
 # the check for every commit: format, lint, types, contracts, tests, generated pages
 check: format lint types contracts pages
-    {{python}} -m pytest -m "not browser and not shared"
+    {{python}} -m pytest -n auto -m "not browser and not shared"
 
 # tests that read third-party data beside the project; skipped by name where it is absent
 shared:
-    {{python}} -m pytest -m shared
+    {{python}} -m pytest -n auto -m shared
 
 # how many recorded values of other tools are compared, equal, and excused by reason
 golden:

@@ -106,8 +106,9 @@ def time_biased_gain(
 def u_measure(r: Rankings, *, cutoff: int | None, L: float, max_grade: int | None, depth: float) -> Sum:  # noqa: ARG001, N803 - every measure takes a cutoff; L is the field's name
     """What a reader gathers a place, who looks at rank i with chance 1 - (i - 1) / L; every doc is equally long.
 
-    >>> u_measure(written("2 0 1"), cutoff=None, L=4.0, max_grade=2, depth=1000).value  # (1 + 1/2 * 2/4) / (4 + 3 + 2 + 1) * 4
+    >>> u_measure(written("2 0 1"), cutoff=None, L=4.0, max_grade=2, depth=1000).value
     array([0.5])
+    >>> # (1 + 1/2 * 2/4) / (4 + 3 + 2 + 1) * 4
     """
     return read_steadily(r, partial(tiring_evenly, enough=L), max_grade, depth)
 

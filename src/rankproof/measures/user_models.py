@@ -40,8 +40,9 @@ def rank_biased_residual(r: Rankings, *, cutoff: int | None, p: float, beyond: s
     With beyond=unjudged, 0 for a list in which every doc is judged, though places after its end are worth
     something.
 
-    >>> rank_biased_residual(written("1 . 0"), cutoff=None, p=0.8, beyond="all").value.round(3)  # 1 - 0.2 - 0.2 * 0.8^2
+    >>> rank_biased_residual(written("1 . 0"), cutoff=None, p=0.8, beyond="all").value.round(3)
     array([0.672])
+    >>> # 1 - 0.2 - 0.2 * 0.8^2
     """
     judged = r.total(r.placed(partial(_persistent, p=p), cutoff))
     rest = np.maximum(1 - judged, 0.0)
