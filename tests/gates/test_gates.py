@@ -280,3 +280,21 @@ def test_a_count_over_all_queries_is_no_measure_of_a_query() -> None:
     pair = replace(compare(found), rows=())
     with pytest.raises(UsageError, match="no number for each query"):
         decide([read_gate(case.gate)], replace(found, means_are=("total",)), pair, Findings())
+
+
+@pytest.mark.parametrize("measure", ["RBPResidual(p=0.8)", "Unjudged@3", "0.5*nDCG + 0.5*Unjudged@3"])
+@pytest.mark.parametrize("kind", ["superior", "no_worse"])
+def test_more_of_what_is_not_better_is_not_asked_for(kind: str, measure: str) -> None:
+    from rankproof import Judgments, Run, compare, evaluate
+    from rankproof.gates.gate import Evidence
+    from rankproof.tables.decisions import Gate
+
+    judgments = Judgments.from_dict({q: {"a": 1, "b": 0} for q in "qrs"})
+    runs = [
+        Run.from_dict(name, dict.fromkeys("qrs", docs)) for name, docs in (("A", ["a"]), ("B", ["x", "b"]))
+    ]
+    found = evaluate(judgments, runs, measure)
+    evidence = Evidence(found, compare(found), Findings(), "B", 0.05)
+    with pytest.raises(UsageError, match="more of it is not better"):
+        evidence.comparison(Gate(kind, measure=measure))
+    assert evidence.comparison(Gate("equivalent", measure=measure)).measure == found.measures[0]

@@ -45,12 +45,6 @@ EXCUSES = (
         ("RBP",),
     ),
     Excuse(
-        "ir_measures-0.4.3",
-        "missing_run_q",
-        "0 for the judged share of an empty list, which has none",
-        ("Judged@3",),
-    ),
-    Excuse(
         "irm:cwl_eval",
         "interleaved",
         "lines of two queries in turn: the lists that it makes are wrong",

@@ -122,7 +122,6 @@ def compared(path: Path) -> Iterator[tuple[str, str, str, float, bool]]:
 
 
 IDEAL = "Compat's ideal list has docs that were not displayed at score 0, and equal scores in the judgments' order"
-EMPTY = "0 for the judged share of a list of nothing"
 
 
 @lru_cache(maxsize=1)
@@ -153,18 +152,9 @@ def other_ideal(judgments: Judgments, run: Run) -> set[str]:
 
 def excuse(path: Path, name: str, query: str) -> str:
     """Why a value may differ; nothing where it may not."""
-    if name.startswith("Judged") and query in without_a_list(path):
-        return EMPTY
     if name.startswith("Compat") and query in other_ideal(judged(path.parent.name), system(path)):
         return IDEAL
     return ""
-
-
-@lru_cache(maxsize=1)
-def without_a_list(path: Path) -> set[str]:
-    """The judged queries of which the run has nothing, and the mean over them."""
-    absent = {*judged(path.parent.name).query.texts()} - {*system(path).query.texts()}
-    return {*absent, "all"} if absent else set()
 
 
 @pytest.mark.parametrize("path", files(), ids=lambda path: f"{path.parent.name}-{path.name}")

@@ -143,7 +143,7 @@ def test_a_grade_below_0_is_what_the_dialect_says_whatever_comes_first() -> None
     for names in (["AP", "Judged@3"], ["Judged@3", "AP"], ["Judged@3"]):
         found = evaluate(judgments, run, names, conventions=conventions_of("ir_measures"))
         assert (found.populations.unjudged, found.populations.no_relevant) == ((), ("p",))
-        assert found.of("run", "Judged@3").tolist() == [1, 1]
+        assert found.of("run", "Judged(unanswered=zero)@3").tolist() == [1, 1]
 
 
 @given(cases(answered=True), st.sampled_from(("nDCG@3", "AP", "AP@3", "P@3", "RR")))

@@ -71,7 +71,7 @@ def aspects(command: Callable[..., Any]) -> Callable[..., Any]:
         "--aspects",
         multiple=True,
         metavar="NAMES",
-        help="Columns of labels in the judgments, each an aspect, such as click,dwell=0,10,30: the numbers are "
+        help="Columns of labels in the judgments, each an aspect, such as click,dwell=1,10,30: the numbers are "
         "thresholds, and the grade is how many are reached.",
     )(command)
 

@@ -33,7 +33,7 @@ def read_aspects(
     """Judgments by aspect from a file with several columns of labels, and what was noticed in it.
 
     path      a file with a header; query and doc are found by their headings, as in `read_judgments`
-    aspects   the columns: "click,dwell=0,10,30", or a list of such texts, or {"click": (), "dwell": (0, 10, 30)}
+    aspects   the columns: "click,dwell=1,10,30", or a list of such texts, or {"click": (), "dwell": (0, 10, 30)}
 
     A label is a grade, a whole number from 0. Thresholds make grades of other numbers: the grade is how many of
     them are reached, so that with 0, 10 and 30 a dwell of 5 seconds is 1, one of 30 is 3. A blank cell is unjudged in
@@ -63,7 +63,7 @@ def read_aspects(
 def steps_of(aspects: str | Sequence[str] | Mapping[str, Sequence[float]]) -> dict[str, tuple[float, ...]]:
     """The aspects that are asked for, with the thresholds of each.
 
-    >>> steps_of("click,dwell=0,10,30,buy")
+    >>> steps_of("click,dwell=1,10,30,buy")
     {'click': (), 'dwell': (0.0, 10.0, 30.0), 'buy': ()}
     """
     if isinstance(aspects, Mapping):
@@ -78,7 +78,7 @@ def steps_of(aspects: str | Sequence[str] | Mapping[str, Sequence[float]]) -> di
         _stop_at_no_name(name)
         if any(not low < high for low, high in pairwise(thresholds)):
             raise UsageError(
-                "The thresholds of {name} are {seen}; expected numbers that rise, such as {name}=0,10,30.",
+                "The thresholds of {name} are {seen}; expected numbers that rise, such as {name}=1,10,30.",
                 name=name,
                 seen=", ".join(f"{one:g}" for one in thresholds),
             )
@@ -113,7 +113,7 @@ def _read(text: str, steps: dict[str, list[float]]) -> None:
             if threshold is None:
                 raise UsageError(
                     'In "{text}", the threshold of {name} is "{seen}"; expected numbers that rise, such as '
-                    "{name}=0,10,30.",
+                    "{name}=1,10,30.",
                     text=text,
                     name=name,
                     seen=first,
@@ -171,7 +171,7 @@ def _aspect(
     if len(bad) and len(bad) == len(labelled):
         raise UsageError(
             'The column {name} of {file} has no grade, a whole number from 0; its first label is "{seen}". Name '
-            "thresholds to make grades of numbers, such as {name}=0,10,30: the grade is how many are reached.",
+            "thresholds to make grades of numbers, such as {name}=1,10,30: the grade is how many are reached.",
             name=name,
             file=problems.file,
             seen=str(text[0])[:40],

@@ -133,7 +133,7 @@ BAD_LABEL = Kind(
     "error",
     'The label "{text}" in the column {aspect} is not a grade, a whole number from 0. It was set aside.',
     "A label that is cut or guessed changes the numbers unseen.",
-    "Name thresholds behind the aspect, such as dwell=0,10,30: the grade is how many of them are reached.",
+    "Name thresholds behind the aspect, such as dwell=1,10,30: the grade is how many of them are reached.",
 )
 NEGATIVE_GRADE = Kind(
     "negative-grade",

@@ -5,11 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rankproof.errors import UnknownName, UsageError
+from rankproof.measures.directions import direction_of
 from rankproof.tables.comparisons import Comparison, Comparisons
 from rankproof.tables.decisions import Gate, Verdict
 from rankproof.tables.findings import Findings
 from rankproof.tables.measurements import Measurements
 from rankproof.wording import Words, say
+
+WANT_MORE = ("superior", "non_inferior", "no_worse", "max_regressions")  # kinds that take more for better
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,13 @@ class Evidence:
         measure = self.measure(gate)
         self.measurements.of(self.candidate, measure)
         self.among(gate)
+        if gate.kind in WANT_MORE and direction_of(measure) != "up":
+            raise UsageError(
+                "The gate {kind} wants more of {measure}, and more of it is not better. Name a measure that is better "
+                "the higher it is, or use the gate equivalent or floor.",
+                kind=gate.kind,
+                measure=measure,
+            )
         found = self.comparisons.of(self.candidate, measure, gate.tag or "")
         if found is None:
             raise UsageError(

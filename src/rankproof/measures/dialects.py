@@ -38,6 +38,7 @@ _IR_MEASURES = Dialect(
     ),
     settings={
         "ERR": {"max_grade": "4"},
+        "Judged": {"unanswered": "zero"},
         "Compat": {"depth": "lists"},
     },
     covers=(

@@ -101,6 +101,7 @@ MEASURES = (
         formula="Σ over docs by rising exposure: (2i - n - 1) · exposure / (n · Σ exposure)",
         source="Shani and Gunawardana 2011",
         family="fairness",
+        direction="down",
         needs="",
         mean="run",
         sees="known",

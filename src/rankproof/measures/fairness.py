@@ -178,6 +178,7 @@ MEASURES = (
         formula="(exposure of the group / its size or relevance) / (the same of all others)",
         source="Singh and Joachims 2018",
         family="fairness",
+        direction="none",
         range=(0.0, None),
         needs="",
         mean="run",

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankproof.measures.measure import Measure
-from rankproof.measures.settings import DIVISOR, REL
+from rankproof.measures.settings import DIVISOR, REL, Setting, one_of
 from rankproof.measures.spelling import Spelling, spellings
 from rankproof.tables.rankings import Rankings, ratio
 from rankproof.tables.sums import Sum
@@ -23,7 +23,7 @@ def binary_preference(r: Rankings, *, cutoff: int | None, rel: int) -> Sum:  # n
     return Sum(r, hit * preferred, n_relevant, {"not relevant above": above})
 
 
-def judged(r: Rankings, *, cutoff: int | None) -> Sum:
+def judged(r: Rankings, *, cutoff: int | None, unanswered: str = "null") -> Sum:  # noqa: ARG001 - it says where the value is defined
     """The share of the displayed docs in the cutoff that somebody judged; a doc shown again counts as unjudged.
 
     >>> judged(written("1 . 0 ."), cutoff=3).value.round(4)  # 2/3
@@ -92,6 +92,13 @@ def unjudged(r: Rankings, *, cutoff: int | None, divisor: str) -> Sum:
     return Sum.each(r, ratio(shown - judged, over), {"docs displayed": shown, "of them judged": judged})
 
 
+OF_NOTHING = Setting(
+    "unanswered",
+    "null",
+    "What a query without a list is worth: it has no value, as nothing has no share (null), or 0 (zero).",
+    one_of("null", "zero"),
+)
+
 MEASURES = (
     Measure(
         "Bpref",
@@ -112,7 +119,7 @@ MEASURES = (
     Measure(
         "Judged",
         judged,
-        (),
+        (OF_NOTHING,),
         title="judged share",
         formula="judged docs in the cutoff / docs displayed in the cutoff",
         source="Xiong et al. 2021, as its complement, the hole rate",
@@ -130,6 +137,7 @@ MEASURES = (
         formula="docs displayed",
         source="Harman 1993, the result tables of the first TREC",
         family="counts",
+        direction="none",
         linear=True,
         range=(0.0, None),
         needs="",
@@ -148,6 +156,7 @@ MEASURES = (
         formula="docs judged relevant",
         source="Harman 1993, the result tables of the first TREC",
         family="counts",
+        direction="none",
         linear=True,
         range=(0.0, None),
         needs="",
@@ -187,6 +196,7 @@ MEASURES = (
         formula="docs displayed and judged not relevant",
         source="trec_eval 8.1 (2006)",
         family="counts",
+        direction="down",
         linear=True,
         range=(0.0, None),
         needs="",
@@ -202,6 +212,7 @@ MEASURES = (
         formula="1 for every query",
         source="Harman 1993, the result tables of the first TREC",
         family="counts",
+        direction="none",
         linear=True,
         range=(0.0, None),
         needs="",
@@ -218,6 +229,7 @@ MEASURES = (
         formula="docs without a judgment in the cutoff / cutoff",
         source="trec_eval 10 (2023)",
         family="incomplete judgments",
+        direction="down",
         linear=True,
         needs="",
         best_first=False,

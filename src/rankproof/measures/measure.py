@@ -76,6 +76,7 @@ class Measure:
     sees: str = "hits"
     linear: bool = False
     best_first: bool = True
+    direction: str = "up"  # more of it is better: up; worse: down; neither: none
     also: tuple[str, ...] = ()
     spelt: tuple[Spelling, ...] = ()
     values: Mapping[str, object] = field(default_factory=dict)

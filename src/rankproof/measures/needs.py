@@ -70,8 +70,8 @@ def _grades(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:
     return r.pool.peak(r.pool.grade) > -r.pool.peak(-r.pool.grade)
 
 
-def _shown(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike
-    return r.n_shown(at) > 0
+def _shown(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:
+    return (r.n_shown(at) > 0) | (values.get("unanswered") == "zero")
 
 
 def _kinds(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:

@@ -97,6 +97,7 @@ MEASURES = (
         formula="1 - (1 - p) Σ over judged docs: p^(rank - 1)",
         source="Moffat and Zobel 2008",
         family="user model",
+        direction="down",
         needs="",
         best_first=False,
         spelt=(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from rankproof.measures.directions import says_ranked_better
 from rankproof.reports.document import Block, Column, Headline, Paragraph, Table, Tone, cell
 from rankproof.reports.numbers import percent
 from rankproof.reports.results import Results
@@ -25,7 +26,7 @@ def headline(results: Results) -> Iterator[Block]:
         tones: dict[str, Tone] = {"better": "good", "worse": "bad"}
         for place, pair in enumerate(results.pairs):
             sentence = sentence_of(results, pair)
-            tone = tones.get(pair.verdict, "")
+            tone = tones.get(pair.verdict, "") if says_ranked_better(pair.measure) else ""
             yield Headline(sentence, tone, "", results.title) if not place else Paragraph(sentence)
     else:
         yield Headline(_measured(results), "", "", results.title)
@@ -42,6 +43,11 @@ def _measured(results: Results) -> Words:
     means = [results.measurements.mean(run, results.main) for run in results.measurements.runs]
     values = [say("{run} {value}", run=m.run, value=f"{m.value:.4f}") for m in means if m.value is not None]
     return say("{measure}: {values}", measure=results.main, values=values or "—")
+
+
+# Of a measure that says nothing of how well docs were ordered.
+HIGHER = "{measure} is higher in {candidate} than in {baseline}: {after} against {before} ({level} interval of the difference {interval}, n = {n})."
+LOWER = "{measure} is lower in {candidate} than in {baseline}: {after} against {before} ({level} interval of the difference {interval}, n = {n})."
 
 
 def sentence_of(results: Results, pair: Comparison) -> Words:
@@ -89,6 +95,8 @@ def sentence_of(results: Results, pair: Comparison) -> Words:
         "level": percent(pair.interval.level),
         "interval": f"{pair.interval.lower:+.4f} .. {pair.interval.upper:+.4f}",
     }
+    if pair.verdict in ("better", "worse") and not says_ranked_better(pair.measure):
+        return say(HIGHER if pair.verdict == "better" else LOWER, **facts)
     if pair.verdict == "better":
         return say(
             "{candidate} ranks better than {baseline}: {measure} {after} against {before} ({level} interval of the difference {interval}, n = {n}).",
