@@ -93,7 +93,7 @@ def test_fractions_are_a_finding_that_says_how_to_make_grades_of_them(labels: Pa
     made, findings = read_aspects(labels, "dwell time")
     bad = [row for row in findings if row.code == "bad-label"]
     assert [(row.line, row.query_id, row.severity) for row in bad] == [(4, "q1", "error"), (5, "q2", "error")]
-    assert "dwell=0,10,30" in str(bad[0].mend)
+    assert "dwell=1,10,30" in str(bad[0].mend)
     assert 'The label "12.5" in the column dwell time is not a grade' in str(bad[0].message)
     assert made["dwell time"].grade.tolist() == [35, 0, 10]
     with pytest.raises(StrictStop, match=r"12\.5"):

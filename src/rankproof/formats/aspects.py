@@ -64,7 +64,7 @@ def steps_of(aspects: str | Sequence[str] | Mapping[str, Sequence[float]]) -> di
     """The aspects that are asked for, with the thresholds of each.
 
     >>> steps_of("click,dwell=1,10,30,buy")
-    {'click': (), 'dwell': (0.0, 10.0, 30.0), 'buy': ()}
+    {'click': (), 'dwell': (1.0, 10.0, 30.0), 'buy': ()}
     """
     if isinstance(aspects, Mapping):
         steps = {name: [*given] for name, given in aspects.items()}
