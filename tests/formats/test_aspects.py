@@ -100,7 +100,7 @@ def test_fractions_are_a_finding_that_says_how_to_make_grades_of_them(labels: Pa
         read_aspects(labels, "dwell time", strict=True)
     path = tmp_path / "seconds.csv"
     path.write_text("query_id,doc_id,dwell\nq1,A,0.5\nq1,B,2.25\n", "utf-8")
-    with pytest.raises(UsageError, match=r"no grade.*0\.5.*dwell=0,10,30"):
+    with pytest.raises(UsageError, match=r"no grade.*0\.5.*dwell=1,10,30"):
         read_aspects(path, "dwell")
     assert read_aspects(path, "dwell=1,2")[0]["dwell"].grade.tolist() == [0, 2]
 
