@@ -3,8 +3,6 @@
 import gzip
 import json
 import math
-from collections import Counter
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,6 @@ from typing import Any
 import pytest
 
 from golden.recorded import Held, excuses
-from golden.tallying import Tally
 from rankproof import Conventions, Judgments, RankproofError, Run, conventions_of, evaluate, parse_measure
 
 SHARED = Path(__file__).parents[3] / "shared"
@@ -92,13 +89,3 @@ def test_a_sample_of_the_pool() -> None:
             assert found.of("run", names[spelt])[found.queries.index(query)] == pytest.approx(
                 value, abs=1e-12
             )
-
-
-def tally() -> Iterator[Tally]:
-    """The counts of each tool."""
-    for tool in TOOLS if worked() else ():
-        rows = [compared(tool, name) for name in worked()]
-        excused = sum((row.excused for row in rows), Counter())
-        yield Tally(
-            f"worked cases, {tool}", sum(r.compared for r in rows), sum(r.equal for r in rows), dict(excused)
-        )
