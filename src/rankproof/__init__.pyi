@@ -14,8 +14,9 @@ from rankproof.evaluation import DEFAULT_MEASURES as DEFAULT_MEASURES, PREFERENC
 from rankproof.explanation import Explanation as Explanation, explain as explain
 from rankproof.formats.aspects import read_aspects as read_aspects
 from rankproof.formats.attributes import read_documents as read_documents, read_questions as read_questions, read_rubric as read_rubric
-from rankproof.formats.format import Columns as Columns, Format as Format, Problems as Problems, columns_of as columns_of
+from rankproof.formats.format import Columns as Columns, Format as Format, columns_of as columns_of
 from rankproof.formats.known import read_history as read_history
+from rankproof.formats.noticing import Problems as Problems
 from rankproof.formats.preferences import read_judged as read_judged, read_preferences as read_preferences
 from rankproof.formats.reading import FORMATS as FORMATS, read_judgments as read_judgments, read_run as read_run
 from rankproof.formats.sniffing import Given as Given, read_files as read_files
@@ -39,6 +40,7 @@ from rankproof.reports.readings import readings_report as readings_report
 from rankproof.reports.references import dialects_report as dialects_report, findings_report as findings_report
 from rankproof.reports.reporting import explanation_report as explanation_report, report as report
 from rankproof.stats.planning import detectable as detectable, needed as needed
+from rankproof.streaming import evaluate_files as evaluate_files
 from rankproof.study.demo import demo as demo
 from rankproof.study.studying import Accepted as Accepted, Study as Study
 from rankproof.study.verifying import Verification as Verification, verify as verify

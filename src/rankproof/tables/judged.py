@@ -21,6 +21,7 @@ class Judged:
     grade     (n_rows,) the judged grade, NO_GRADE for a doc that is in the pool and not judged
     source    the file they came from
     rubrics   the versions of the rubric that the judgments name
+    table     the judgments as they were read, where they were read so
     """
 
     queries: tuple[str, ...]
@@ -29,6 +30,7 @@ class Judged:
     grade: Ints
     source: str = ""
     rubrics: tuple[str, ...] = ()
+    table: Judgments | None = None
 
     @classmethod
     def of(cls, judgments: Judgments) -> "Judged":
@@ -51,6 +53,7 @@ class Judged:
             judgments.grade[rows],
             judgments.source,
             tuple(used),
+            judgments,
         )
 
     def __len__(self) -> int:
@@ -97,6 +100,8 @@ class Judged:
     @cached_property
     def fingerprint(self) -> str:
         """The hash that the table of judgments has: of queries, docs and grades, sorted."""
+        if self.table is not None:
+            return self.table.fingerprint
         docs = self.docs.texts()
         rows = sorted(range(len(self)), key=lambda row: (self.queries[self.query[row]], docs[row]))
         digest = sha256()
