@@ -21,6 +21,7 @@ from rankproof.formats.preferences import read_judged as read_judged, read_prefe
 from rankproof.formats.reading import FORMATS as FORMATS, read_judgments as read_judgments, read_run as read_run
 from rankproof.formats.sniffing import Given as Given, read_files as read_files
 from rankproof.formats.spreads import read_spreads as read_spreads
+from rankproof.formats.value_lines import can_line as can_line, json_lines as json_lines, tool_lines as tool_lines
 from rankproof.formats.writing import trec_eval_lines as trec_eval_lines, write_rows as write_rows
 from rankproof.gates.deciding import GATES as GATES
 from rankproof.measures.combining import Combination as Combination, combination as combination

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from rankproof.evaluation import DEFAULT_MEASURES, asked_for, evaluate
 from rankproof.formats.blocks import NotPlain
@@ -28,6 +28,14 @@ from rankproof.tables.run import Run
 Table = TypeVar("Table", Run, Hits)
 
 
+class FromFiles(NamedTuple):
+    """What files came to: the values, what was noticed in reading, and the tags of the runs that have one."""
+
+    measurements: Measurements
+    findings: Findings
+    tags: dict[str, str]
+
+
 def evaluate_files(
     judgments: str | Path,
     runs: str | Path | Sequence[str | Path],
@@ -38,7 +46,7 @@ def evaluate_files(
     threads: int | None = None,
     memory: int = MEMORY,
     progress: Callable[[str], None] = lambda _: None,
-) -> tuple[Measurements, Findings]:
+) -> FromFiles:
     """What `evaluate` gives for files, with nothing kept, and what was noticed in them.
 
     judgments, runs   paths; "-" is standard input; packed files are unpacked
@@ -68,7 +76,8 @@ def evaluate_files(
                 found.append(hits)
                 findings += more
             told = _told_apart(found)
-            return evaluate(judged, told, measures, conventions=conventions, questions=questions), findings
+            values = evaluate(judged, told, measures, conventions=conventions, questions=questions)
+            return FromFiles(values, findings, _tags(told))
         except NotPlain:
             return _read_whole(sources, measures, conventions, questions, progress)
 
@@ -101,7 +110,7 @@ def _read_whole(
     conventions: Conventions,
     questions: Questions | None,
     progress: Callable[[str], None],
-) -> tuple[Measurements, Findings]:
+) -> FromFiles:
     """The same from tables of all lines."""
     from rankproof.formats.bytes import pipes_kept
     from rankproof.formats.preferences import read_judged
@@ -116,7 +125,8 @@ def _read_whole(
             found.append(run)
             findings += more
     told = _told_apart(found)
-    return evaluate(table, told, measures, conventions=conventions, questions=questions, keep=False), findings
+    values = evaluate(table, told, measures, conventions=conventions, questions=questions, keep=False)
+    return FromFiles(values, findings, _tags(told))
 
 
 def _pipes(sources: Sequence[Source]) -> dict[str, bytes]:
@@ -128,6 +138,10 @@ def _told_apart(runs: list[Table]) -> list[Table]:
     """Runs go by the names of their files; those that share one go by their paths."""
     names = [run.name for run in runs]
     return [replace(run, name=run.source) if names.count(run.name) > 1 else run for run in runs]
+
+
+def _tags(runs: Sequence[Run] | Sequence[Hits]) -> dict[str, str]:
+    return {run.name: run.tags[-1] for run in runs if run.tags}
 
 
 def _processors() -> int:
