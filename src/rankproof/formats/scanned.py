@@ -5,10 +5,10 @@ Only plain files are read so; where anything asks for more care, NotPlain is rai
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from itertools import chain, islice
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -28,8 +28,12 @@ from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import NO_GRADE
 from rankproof.tables.spans import Lengths, Spans
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 Made = TypeVar("Made", HitPart, RowPart)
 _LOOKS = {RUN: stop_unless_run, JUDGMENTS: stop_unless_judgments}
+INLINE = 8  # blocks that are not worth a thread
 MEMORY = 1 << 30  # bytes of rows held at once, where the lines of a query do not stand together
 
 
@@ -138,7 +142,8 @@ def _together(source: Source, scanning: Scanning, name: str) -> tuple[Hits, Find
         return hits_of(kernels, tokens, scanning.index, scanning.ordering)
 
     for part in _worked(_plain_blocks(source, RUN), work, scanning.threads):
-        if seen[part.place].any() or len(np.unique(part.place)) < len(part.place):
+        places = np.sort(part.place)
+        if seen[places].any() or (places[1:] == places[:-1]).any():
             raise Interleaved
         seen[part.place] = True
         oddities.add(part.counts, part.odd)
@@ -160,15 +165,18 @@ def _plain_blocks(source: Source, layout: Layout) -> Iterator[bytes]:
         raise NotPlain(str(error)) from error
 
 
-def _worked(given: Iterable[bytes], work: Callable[[bytes], Made], threads: int) -> Iterator[Made]:
-    """work(block) of each block in order, on some threads; few blocks are held at a time."""
-    if threads == 1:
-        yield from map(work, given)
+def _worked(given: Iterator[bytes], work: Callable[[bytes], Made], threads: int) -> Iterator[Made]:
+    """work(block) of each block in order; those behind the first few on some threads, and few are held at a time."""
+    yield from map(work, given if threads == 1 else islice(given, INLINE))
+    following = next(given, None)
+    if following is None:
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(threads) as pool:
         waiting: deque[Future[Made]] = deque()
         try:
-            for block in given:
+            for block in chain((following,), given):
                 waiting.append(pool.submit(work, block))
                 if len(waiting) > threads:
                     yield waiting.popleft().result()

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -83,7 +82,9 @@ class Source:
             if str(self.path) == "-" and sys.stdin is None:
                 raise OSError(None, "standard input is closed")
             self._stream = sys.stdin.buffer if str(self.path) == "-" else self.path.open("rb")
-            self._spool = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the source
+            from tempfile import TemporaryFile
+
+            self._spool = TemporaryFile()  # noqa: SIM115 - closed with the source
         spool, stream = self._spool, self._stream
         assert spool is not None
         at = 0

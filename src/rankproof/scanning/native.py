@@ -1,6 +1,6 @@
 """The compiled engine: kernels of `rankproof._scan`, and the buffers that they write into."""
 
-import secrets
+import os
 import threading
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ from rankproof.tables.hits import Ordering
 from rankproof.tables.judged import Judged
 from rankproof.tables.spans import Spans
 
-SEED = secrets.randbits(64)  # of the hashes, which decide nothing but where to look
+SEED = int.from_bytes(os.urandom(8), "little")  # of the hashes, which decide nothing but where to look
 MOST_EVENTS = 4096  # of one block
 TIES = ("file", "file_last", "doc_id_desc", "doc_id_asc", "optimistic", "pessimistic")
 _WORTHLESS = {"zero": 0, "skip": -1}

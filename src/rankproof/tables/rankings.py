@@ -8,15 +8,17 @@ or by a reader that keeps hits only, and no measure can tell which.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankproof.tables.columns import Bools, Floats, Ints
-from rankproof.tables.lists import Lists
-from rankproof.tables.preferred import Preferred
-from rankproof.tables.subtopics import Subtopics
+
+if TYPE_CHECKING:  # the few measures that look at them bring them along
+    from rankproof.tables.lists import Lists
+    from rankproof.tables.preferred import Preferred
+    from rankproof.tables.subtopics import Subtopics
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,9 +54,9 @@ class Rankings:
     pooled_above: Ints | Floats
     top_grade: int = 0
     averaged: bool = False
-    lists: Lists | None = None
-    subtopics: Subtopics | None = None
-    preferred: Preferred | None = None
+    lists: "Lists | None" = None
+    subtopics: "Subtopics | None" = None
+    preferred: "Preferred | None" = None
     raters: "Raters | None" = None
     pooled_tied: Ints | None = None
 
