@@ -199,7 +199,8 @@ class Rankings:
     def _counted(self, rel: int) -> tuple[Floats, Floats]:
         """(n_queries,) relevant docs, and the others; counted once for each grade, as most measures ask."""
         if rel not in self._counts:
-            relevant = self.pool.total(self.pool.relevant(rel))
+            before = np.concatenate(([0], np.cumsum(self.pool_grade >= rel)))
+            relevant = np.diff(before[self.pool_offsets]).astype(np.float64)
             self._counts[rel] = relevant, np.diff(self.pool_offsets) - relevant
         return self._counts[rel]
 
@@ -222,7 +223,7 @@ class Rankings:
         could stand on either side of the cutoff must not be averaged.
         """
         hit = self.rank <= cutoff
-        return replace(
+        fewer = replace(
             self,
             offsets=np.concatenate(([0], np.cumsum(hit)))[self.offsets],
             rank=self.rank[hit],
@@ -232,6 +233,9 @@ class Rankings:
             pooled_above=self.pooled_above[hit],
             pooled_tied=None if self.pooled_tied is None else self.pooled_tied[hit],
         )
+        # What is known of the judgments is known of the same judgments.
+        fewer.__dict__.update({name: getattr(self, name) for name in ("pool", "ideal", "_counts")})
+        return fewer
 
     def part(self, start: int, stop: int) -> "Rankings":
         """The queries from `start` up to, not including, `stop`."""
