@@ -10,13 +10,14 @@ import shutil
 import sys
 import sysconfig
 import tempfile
+import textwrap
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ABI = "cp311"  # the oldest Python that the library serves
-GNU = ["-std=c11", "-O3", "-Wall", "-Wextra"]
+GNU = ["-std=c11", "-O3", "-g0", "-fvisibility=hidden", "-Wall", "-Wextra"]
 MICROSOFT = ["/std:c11", "/O2"]
 
 
@@ -41,7 +42,7 @@ class NativeHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling's o
         except (Exception, SystemExit) as error:  # setuptools has many ways to say that there is no compiler
             if wish == "native":
                 raise
-            reason = f"{type(error).__name__}: {error}".splitlines()[0]
+            reason = textwrap.shorten(f"{type(error).__name__}: {error}", 160, placeholder=" ...")
             self.app.display_warning(f"rankproof is installed without its compiled part, and is slower: {reason}")
             return
         if version == "editable":
