@@ -49,19 +49,6 @@ static inline uint64_t zero_bytes(uint64_t word)
     return ~(((word & ~TOP_BITS) + ~TOP_BITS) | word) & TOP_BITS;
 }
 
-/* How many bits are set. */
-static inline int bits_set(uint64_t word)
-{
-#if defined(__POPCNT__) || defined(__aarch64__)
-    return __builtin_popcountll(word);
-#else
-    word -= (word >> 1) & 0x5555555555555555ULL;
-    word = (word & 0x3333333333333333ULL) + ((word >> 2) & 0x3333333333333333ULL);
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
-    return (int)((word * EACH_BYTE) >> 56);
-#endif
-}
-
 /* The place of the lowest bit that is set; there has to be one. */
 static inline int lowest_bit(uint64_t word)
 {
@@ -72,7 +59,9 @@ static inline int lowest_bit(uint64_t word)
     _BitScanForward64(&place, word);
     return (int)place;
 #else
-    return bits_set((word & (0 - word)) - 1);
+    int place = 0;
+    for (; !(word & 1); word >>= 1) place++;
+    return place;
 #endif
 }
 

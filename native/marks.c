@@ -59,16 +59,11 @@ static inline Seen seen(Text text, int separator)
 
 #endif
 
-/* Write the places of bits behind each other, eight at a time so that no branch hangs on how many there are; what is
-   written too much is overwritten. How many there are. */
+/* Write the places of bits behind each other. How many there are. */
 static inline int64_t placed(uint64_t bits, uint32_t base, uint32_t *to)
 {
-    int n = bits_set(bits);
-    for (int done = 0; done < n; done += 8)
-        for (int i = 0; i < 8; i++) {
-            to[done + i] = base + (uint32_t)lowest_bit(bits | 1ULL << 63);
-            bits &= bits - 1;
-        }
+    int64_t n = 0;
+    for (; bits; bits &= bits - 1) to[n++] = base + (uint32_t)lowest_bit(bits);
     return n;
 }
 

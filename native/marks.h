@@ -7,11 +7,11 @@
 
 enum { CHUNK = 4096 }; /* bytes that are marked at a time: few enough to stay near */
 
-/* Places count from the begin of the chunk. Field i is edge[2 * i] up to edge[2 * i + 1]; each line ends at a break.
-   There is room for a field at every byte, and for what is written ahead. */
+/* Places count from the begin of the chunk. Field i is edge[2 * i] up to edge[2 * i + 1]; line i ends at stop[i].
+   There is room for a field and an end at every byte. */
 typedef struct {
     int64_t fields, lines;
-    uint32_t edge[2 * CHUNK + 128], stop[CHUNK + 128];
+    uint32_t edge[2 * CHUNK + 2], stop[CHUNK];
 } Marks;
 
 /* Mark the lines text[from : to], at most CHUNK bytes, of a text that ends at `end`. */
