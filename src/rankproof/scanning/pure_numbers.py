@@ -132,7 +132,7 @@ def _decimals(words: Words, at: Ints, length: Ints) -> tuple[Hashes, Ints, Bools
         n = np.clip(left, 0, 8)
         part, odd = _digits(words.at(at), n)
         strange |= odd
-        if done == 16:
+        if done:
             plain &= digits < WHOLE_TENS[19 - n]  # else there are more than 19 that count
         digits = digits * WHOLE_TENS[n] + part
         done += 8
