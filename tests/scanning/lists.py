@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from hypothesis import strategies as st
-from scanning.blocks import DOCS, QUERIES
 
 from rankproof import Judgments, Run
 from rankproof.alignment import align, free
@@ -15,10 +14,27 @@ from rankproof.tables.displayed import REPEAT
 from rankproof.tables.hits import Ordering
 from rankproof.tables.judged import Judged
 from rankproof.tables.spans import Spans
+from scanning.blocks import DOCS, QUERIES
 
 TIES = ("file", "file_last", "doc_id_desc", "doc_id_asc", "optimistic", "pessimistic")
 IDS = (*DOCS, *(f"doc-{n}" for n in range(30)))
-SCORES = ("1", "1", "2", "0", "-0", "0.1", "0.10000000000000002", "0.100000001", "nan", "inf", "-inf", "-3.5", "1e39", "2e39", "x")
+SCORES = (
+    "1",
+    "1",
+    "2",
+    "0",
+    "-0",
+    "0.1",
+    "0.10000000000000002",
+    "0.100000001",
+    "nan",
+    "inf",
+    "-inf",
+    "-3.5",
+    "1e39",
+    "2e39",
+    "x",
+)
 
 
 class Line(NamedTuple):
@@ -91,21 +107,29 @@ def settled(
     looked, order = engine.look_up(lines, index), None
     if gathered:
         n = len(judged.queries)
-        place = np.repeat(np.where(looked.place < 0, n, looked.place), np.diff(looked.starts)).astype(np.int32)
+        place = np.repeat(np.where(looked.place < 0, n, looked.place), np.diff(looked.starts)).astype(
+            np.int32
+        )
         order, starts = engine.grouped(place, n + 1)
         looked = Looked(starts, np.array([*range(n), -1], np.int32), looked.judgment, looked.hash)
-    rows = Rows(Spans(block, lines.doc_at, lines.doc_length), looked.judgment, looked.hash, number, lines.whole)
+    rows = Rows(
+        Spans(block, lines.doc_at, lines.doc_length), looked.judgment, looked.hash, number, lines.whole
+    )
     found = engine.settle(rows, looked, index, ordering, order)
     hits = list(zip(*(column.tolist() for column in found[:4]), strict=True))
     at, said = 0, []
-    for place, n_hits, n_repeats in zip(looked.place.tolist(), found.n_hits.tolist(), found.n_repeats.tolist(), strict=True):
+    for place, n_hits, n_repeats in zip(
+        looked.place.tolist(), found.n_hits.tolist(), found.n_repeats.tolist(), strict=True
+    ):
         said.append((place, n_repeats, hits[at : at + n_hits]))
         at += n_hits
     assert at == len(hits)
     return said
 
 
-def aligned(judged: Judged, table: Judgments, displayed: Sequence[Line], ordering: Ordering) -> dict[int, Any]:
+def aligned(
+    judged: Judged, table: Judgments, displayed: Sequence[Line], ordering: Ordering
+) -> dict[int, Any]:
     """{place: (n_repeats, hits)} as the alignment of tables says it."""
     conventions = Conventions(
         order=ordering.order,
@@ -126,7 +150,9 @@ def aligned(judged: Judged, table: Judgments, displayed: Sequence[Line], orderin
     shown = align(table, run, conventions, judged.queries).displayed
     start, size = free(shown, conventions)
     docs = judged.docs.texts()
-    known = {(q, docs[row]): row for q in range(len(judged.queries)) for row in range(*judged.offsets[q : q + 2])}
+    known = {
+        (q, docs[row]): row for q in range(len(judged.queries)) for row in range(*judged.offsets[q : q + 2])
+    }
     found = {}
     for place in range(len(judged.queries)):
         rows = range(int(shown.offsets[place]), int(shown.offsets[place + 1]))
@@ -145,10 +171,10 @@ def aligned(judged: Judged, table: Judgments, displayed: Sequence[Line], orderin
 def looked_up(judged: Judged, displayed: Sequence[Line]) -> tuple[list[int], list[int], list[int]]:
     """(starts, place, judgment) as dictionaries say it."""
     docs = judged.docs.texts()
-    known = {(q, docs[row]): row for q in range(len(judged.queries)) for row in range(*judged.offsets[q : q + 2])}
+    known = {
+        (q, docs[row]): row for q in range(len(judged.queries)) for row in range(*judged.offsets[q : q + 2])
+    }
     starts = [i for i, line in enumerate(displayed) if not i or line.query != displayed[i - 1].query]
     place = [judged.place.get(displayed[i].query, -1) for i in starts]
     judgment = [known.get((judged.place.get(line.query, -1), line.doc), -1) for line in displayed]
     return [*starts, len(displayed)], place, judgment
-
-

@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scanning.blocks import COMMAS, DOCS, LAYOUTS, NUMBERS, QUERIES, WHOLES, blocks, plainly, read, texts
-from scanning.lists import IDS, TIES, Line, aligned, block_of, judgments, lines, looked_up, orderings, settled
 
 from rankproof import Judgments
 from rankproof.scanning.engine import engine
@@ -17,6 +15,8 @@ from rankproof.scanning.numbers import number_of
 from rankproof.tables.hits import Ordering
 from rankproof.tables.judged import Judged
 from rankproof.tables.spans import Spans
+from scanning.blocks import COMMAS, DOCS, LAYOUTS, NUMBERS, QUERIES, WHOLES, blocks, plainly, read, texts
+from scanning.lists import IDS, TIES, Line, aligned, block_of, judgments, lines, looked_up, orderings, settled
 
 COMPILED = find_spec("rankproof._scan") is not None
 compiled = pytest.mark.skipif(not COMPILED, reason="rankproof._scan is not compiled here")
@@ -62,7 +62,9 @@ def test_numbers_of_all_forms(name: str) -> None:
 
 
 @every
-@pytest.mark.parametrize("form", ["{:.6f}", "{!r}", "{:.9f}", "{:.17g}", "{:.18e}", "{:.3e}", "{:+.4f}", "{:.16f}", "{:.19f}"])
+@pytest.mark.parametrize(
+    "form", ["{:.6f}", "{!r}", "{:.9f}", "{:.17g}", "{:.18e}", "{:.3e}", "{:+.4f}", "{:.16f}", "{:.19f}"]
+)
 def test_many_numbers_of_one_form(name: str, form: str) -> None:
     some = np.random.default_rng(3)
     values = some.standard_normal(3000) * 10.0 ** some.integers(-6, 6, 3000)
@@ -112,10 +114,16 @@ def test_docs_are_found(name: str, table: Judgments, displayed: list[Line]) -> N
     tokens = engine(name).tokenise(block, len(block), RUN)
     assert tokens is not None
     found = engine(name).look_up(tokens.lines, engine(name).index(judged))
-    assert (found.starts.tolist(), found.place.tolist(), found.judgment.tolist()) == looked_up(judged, displayed)
+    assert (found.starts.tolist(), found.place.tolist(), found.judgment.tolist()) == looked_up(
+        judged, displayed
+    )
     asked = np.repeat(found.place >= 0, np.diff(found.starts))
     assert not found.hash[~asked].any()
-    hashes = {(doc.doc, value) for doc, value, is_asked in zip(displayed, found.hash.tolist(), asked, strict=True) if is_asked}
+    hashes = {
+        (doc.doc, value)
+        for doc, value, is_asked in zip(displayed, found.hash.tolist(), asked, strict=True)
+        if is_asked
+    }
     assert len(hashes) == len({doc for doc, _ in hashes}) == len({value for _, value in hashes})
 
 
@@ -137,7 +145,9 @@ def test_hits_are_those_of_the_alignment(
 @every
 @settings(max_examples=100)
 @given(judgments(), lines(), orderings())
-def test_hits_of_lines_from_anywhere(name: str, table: Judgments, displayed: list[Line], ordering: Ordering) -> None:
+def test_hits_of_lines_from_anywhere(
+    name: str, table: Judgments, displayed: list[Line], ordering: Ordering
+) -> None:
     judged = Judged.of(table)
     found = settled(engine(name), judged, displayed, ordering, gathered=True)
     expected = aligned(judged, table, displayed, ordering)
@@ -151,7 +161,9 @@ def test_engines_settle_the_same(
     table: Judgments, displayed: list[Line], ordering: Ordering, gathered: bool
 ) -> None:
     judged = Judged.of(table)
-    one, other = (settled(engine(name), judged, displayed, ordering, gathered=gathered) for name in ("pure", "native"))
+    one, other = (
+        settled(engine(name), judged, displayed, ordering, gathered=gathered) for name in ("pure", "native")
+    )
     assert one == other
 
 
@@ -160,10 +172,14 @@ def many(seed: int, n_queries: int, depth: int, distinct: int) -> tuple[Judgment
     some = np.random.default_rng(seed)
     grades, found = {}, []
     for query in range(n_queries):
-        docs = [f"clueweb09-en{n:09d}" if n % 3 else f"d{n}" for n in some.integers(0, 4 * depth, depth).tolist()]
+        docs = [
+            f"clueweb09-en{n:09d}" if n % 3 else f"d{n}" for n in some.integers(0, 4 * depth, depth).tolist()
+        ]
         scores = np.sort(some.integers(0, distinct, depth) / 64)[::-1]
         judged = some.choice(docs, depth // 3).tolist() + [f"other{n}" for n in range(depth // 5)]
-        grades[f"q{query}"] = {doc: int(grade) for doc, grade in zip(judged, some.integers(-1, 4, len(judged)), strict=True)}
+        grades[f"q{query}"] = {
+            doc: int(grade) for doc, grade in zip(judged, some.integers(-1, 4, len(judged)), strict=True)
+        }
         where = some.permutation(depth) if query % 3 == 0 else np.arange(depth)
         rank = np.zeros(depth, int) if query % 4 == 0 else np.arange(depth) + 1
         shown = zip(docs, rank.tolist(), scores.tolist(), strict=True)
@@ -191,7 +207,9 @@ def test_lists_that_fill_more_than_one_part(name: str) -> None:
     table, displayed = many(5, 3, 40_000, 10**6)
     judged, ordering = Judged.of(table), Ordering("score", "doc_id_desc")
     found = settled(engine(name), judged, displayed, ordering, gathered=False)
-    assert {place: (repeats, hits) for place, repeats, hits in found} == aligned(judged, table, displayed, ordering)
+    assert {place: (repeats, hits) for place, repeats, hits in found} == aligned(
+        judged, table, displayed, ordering
+    )
 
 
 @every
@@ -230,7 +248,9 @@ def test_ids_of_equal_hashes_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> 
     table, displayed = many(2, 4, 60, 20)
     judged, ordering = Judged.of(table), Ordering("score", "doc_id_asc")
     found = settled(engine("pure"), judged, displayed, ordering, gathered=False)
-    assert {place: (repeats, hits) for place, repeats, hits in found} == aligned(judged, table, displayed, ordering)
+    assert {place: (repeats, hits) for place, repeats, hits in found} == aligned(
+        judged, table, displayed, ordering
+    )
     ids = Spans.of([*DOCS, *QUERIES, *DOCS, *WHOLES])
     expected = [ids.texts().index(text) for text in ids.texts()]
     assert engine("pure").repeats(ids, np.array([0, len(ids)])).tolist() == expected

@@ -35,33 +35,44 @@ class PureIndex:
 
 
 class Known:
-    """Ids that can be found: their hashes in order, and a mark where a hash begins like one of them."""
+    """Ids that can be found: a table in which each stands at the place that its hash says, or soon behind it."""
 
     def __init__(self, ids: Spans, hashes: Hashes, rows: Ints) -> None:
         """`rows` says which of the ids take part, `hashes` are theirs."""
-        order = np.argsort(hashes, kind="stable")
-        self.ids, self.hashes, self.rows = ids, hashes[order], rows[order]
-        bits = int(len(rows)).bit_length() + 4  # one mark of sixteen or less is set
-        self.shift = np.uint64(64 - bits)
-        self.marks = np.zeros(1 << bits, bool)
-        self.marks[hashes >> self.shift] = True
-        again = np.flatnonzero(self.hashes[1:] != self.hashes[:-1])
-        self.most = int(np.diff(np.concatenate(([-1], again, [len(rows) - 1]))).max()) if len(rows) else 0
+        bits = max(len(rows).bit_length() + 2, 12)  # at most a quarter of the places is taken
+        self.ids, self.hashes, self.rows = ids, hashes, rows
+        self.shift, self.last = np.uint64(64 - bits), (1 << bits) - 1
+        self.slots = np.full(1 << bits, -1, np.int32)
+        waiting, slot = np.arange(len(rows), dtype=np.int32), self._slot(hashes)
+        while len(waiting):
+            empty = self.slots[slot] < 0
+            self.slots[slot[empty]] = waiting[empty]  # where several want one place, the last of them gets it
+            left = np.flatnonzero(self.slots[slot] != waiting)
+            waiting, slot = waiting[left], self._next(slot[left])
+
+    def _slot(self, hashes: Hashes) -> Ints:
+        return (hashes >> self.shift).view(np.int64)
+
+    def _next(self, slot: Ints) -> Ints:
+        return (slot + 1) & self.last
 
     def places(self, wanted: Spans, hashes: Hashes) -> Codes:
         """(n,) the row of the id that equals each wanted one, -1 where there is none."""
         found = np.full(len(hashes), -1, np.int32)
-        maybe = np.flatnonzero(self.marks[hashes >> self.shift])
-        at = np.searchsorted(self.hashes, hashes[maybe])
-        for _ in range(self.most):  # ids with the same hash stand behind each other; nearly always there is one
-            within = at < len(self.rows)
-            maybe, at = maybe[within], at[within]
-            alike = self.hashes[at] == hashes[maybe]
-            maybe, at = maybe[alike], at[alike]
-            rows = self.rows[at]
-            equal = same(wanted.at_places(maybe), self.ids.at_places(rows))
-            found[maybe[equal]] = rows[equal]
-            maybe, at = maybe[~equal], at[~equal] + 1
+        slot = self._slot(hashes)
+        held = self.slots[slot]
+        open_ = np.flatnonzero(held >= 0)
+        slot, held = slot[open_], held[open_]
+        while len(open_):
+            alike = np.flatnonzero(self.hashes[held] == hashes[open_])
+            rows, here = self.rows[held[alike]], open_[alike]
+            equal = same(wanted.at_places(here), self.ids.at_places(rows))
+            found[here[equal]] = rows[equal]
+            slot = self._next(slot)
+            held = self.slots[slot]
+            going = held >= 0
+            going[alike[equal]] = False
+            open_, slot, held = open_[going], slot[going], held[going]
         return found
 
 

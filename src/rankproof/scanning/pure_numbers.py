@@ -8,14 +8,14 @@ import re
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankproof.scanning.lines import UNREADABLE, Hashes
 from rankproof.scanning.pure_words import Words
 from rankproof.tables.columns import Bools, Floats, Ints
 
 ZEROS, DOTS, CASES, FALLS = (np.uint64(0x0101010101010101 * ord(byte)) for byte in "0. e")
-ONES, TOPS, OVER = (np.uint64(0x0101010101010101 * byte) for byte in (0x01, 0x80, 0x76))
+TOPS, BELOW, OVER = (np.uint64(0x0101010101010101 * byte) for byte in (0x80, 0x7F, 0x76))
+ONE, FOURS = np.uint64(1), np.uint64(0x000000FF000000FF)
 SHIFTS = np.array([64 - 8 * n for n in range(9)], np.uint64)  # pushes n bytes to the end of a word
 TENS = np.array([10.0**n for n in range(23)])  # all exact
 WHOLE_TENS = np.array([10**n for n in range(20)], np.uint64)
@@ -30,7 +30,7 @@ _NUMBER = re.compile(rb"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?")
 
 def wholes(words: Words, text: memoryview, at: Ints, length: Ints) -> Ints:
     """(n,) whole numbers, also written +3 or 3.0; UNREADABLE where a text is none or has more than 15 digits."""
-    digits, strange = _digits(words.at(at), np.minimum(length, 8))
+    digits, strange = _digits(words.at(at), np.clip(length, 0, 8))
     value = digits.astype(np.int64)
     if len(length) and (length.min() < 1 or length.max() > 8):
         strange = strange | ((length < 1) | (length > 8))
@@ -71,14 +71,15 @@ def _power(text: bytes) -> int:
 
 def scores(words: Words, text: memoryview, at: Ints, length: Ints) -> tuple[Floats, Ints]:
     """(n,) the numbers as float() reads them, and the rows of those that are not read, which are NaN."""
-    first = (words.at(at) & np.uint64(0xFF)).astype(np.uint8)
+    word, start, size = words.at(at), at, length
+    first = word & np.uint64(0xFF)
     negative = first == ord("-")
     signed = negative | (first == ord("+"))
-    start, size = at, length
     if signed.any():
         signed &= length > 0
         start, size = at + signed, length - signed
-    digits, places, plain = _decimals(words, start, size)
+        word = words.at(start)
+    digits, places, plain = _decimals(words, word, start, size)
     rows = np.flatnonzero(~plain)
     if len(rows):
         found = _with_powers(words, text, start[rows], size[rows])
@@ -94,49 +95,58 @@ def scores(words: Words, text: memoryview, at: Ints, length: Ints) -> tuple[Floa
     return value, rows[np.isnan(value[rows])]
 
 
-def _digits(word: Hashes, n: Ints) -> tuple[Hashes, Hashes]:
+def _digits(word: Hashes, n: Any) -> tuple[Hashes, Hashes]:
     """(n,) the number that the first n bytes of a word spell, and what is not 0 where they are no digits."""
-    word = (word ^ ZEROS) << SHIFTS[n]  # digits at the end, zeros in front
-    strange = ((word + OVER) | word) & TOPS
-    pairs = word * np.uint64(10) + (word >> np.uint64(8))
-    lower, upper = np.uint64(0x000000FF000000FF), np.uint64(16)
-    quads = (pairs & lower) * np.uint64(0x000F424000000064)
-    quads += ((pairs >> upper) & lower) * np.uint64(0x0000271000000001)
-    return quads >> np.uint64(32), strange
+    word = word ^ ZEROS
+    word <<= SHIFTS[n]  # digits at the end, zeros in front
+    strange = word + OVER
+    strange |= word
+    strange &= TOPS
+    pairs = word >> np.uint64(8)
+    word *= np.uint64(10)
+    pairs += word
+    quads = pairs & FOURS
+    quads *= np.uint64(0x000F424000000064)
+    pairs >>= np.uint64(16)
+    pairs &= FOURS
+    pairs *= np.uint64(0x0000271000000001)
+    quads += pairs
+    quads >>= np.uint64(32)
+    return quads, strange
 
 
 def _found(word: Hashes, byte: np.uint64) -> Ints:
-    """(n,) where a byte first stands in a word; 8 where it does not."""
-    other = word ^ byte
-    hit = (other - ONES) & ~other & TOPS
-    return (np.bitwise_count((hit & -hit) - np.uint64(1)) >> 3).astype(np.int64)
+    """(n,) where a byte first stands in a word of ASCII; 8 where it does not."""
+    hit = (word ^ byte) + BELOW
+    np.invert(hit, out=hit)
+    hit &= TOPS
+    return (np.bitwise_count(~hit & (hit - ONE)) >> 3).astype(np.int64)
 
 
-def _decimals(words: Words, at: Ints, length: Ints) -> tuple[Hashes, Ints, Bools]:
+def _decimals(words: Words, word: Hashes, at: Ints, length: Ints) -> tuple[Hashes, Ints, Bools]:
     """(n,) the digits of texts such as 31.302029 as whole numbers, how many stand behind the point, and where it is so.
 
-    Up to 8 digits before the point and 24 behind it, of which 19 may count.
+    Up to 8 digits before the point and 24 behind it, of which 19 may count. `word` is what stands first in each.
     """
-    word = words.at(at)
     whole = np.minimum(_found(word, DOTS), length)
     pointed = whole < length
     digits, strange = _digits(word, whole)
     places = length - whole - pointed
+    least, most = int(places.min(initial=0)), int(places.max(initial=0))
     plain = (whole + places > 0) & (places <= 24)
-    long = np.flatnonzero(pointed & (whole == 8))
-    if len(long):
+    if whole.max(initial=0) == 8:
+        long = np.flatnonzero(pointed & (whole == 8))
         plain[long] &= words.at(at[long] + 8) & np.uint64(0xFF) == ord(".")
-    at, left, done = at + whole + 1, places, 0
-    most = min(int(places.max(initial=0)), 24)
-    while done < most:
-        n = np.clip(left, 0, 8)
-        part, odd = _digits(words.at(at), n)
+    at, left, done = at + whole + 1, most if least == most else places, 0
+    while done < min(most, 24):
+        n: Any = np.minimum(np.maximum(left, 0), 8)
+        part, odd = _digits(words.at(at + done), n)
         strange |= odd
         if done:
             plain &= digits < WHOLE_TENS[19 - n]  # else there are more than 19 that count
         digits = digits * WHOLE_TENS[n] + part
         done += 8
-        at, left = at + 8, left - 8
+        left = left - 8
     return digits, places, plain & (strange == 0)
 
 
@@ -148,7 +158,7 @@ def _with_powers(words: Words, text: memoryview, at: Ints, length: Ints) -> tupl
         e[open_] = np.where(here < 8, here + done, -1)
         open_ = open_[here == 8]
     spelt = (e > 0) & (e < length - 1)
-    digits, places, plain = _decimals(words, at, np.where(spelt, e, 0))
+    digits, places, plain = _decimals(words, words.at(at), at, np.where(spelt, e, 0))
     behind, size = at + e + 1, length - e - 1
     rows = np.flatnonzero(plain & spelt)
     power = _each(words, text, behind[rows], size[rows], _power)
@@ -186,7 +196,9 @@ def _divided(digits: Hashes, places: Ints) -> Floats:
         # Half way between two floats the first rounding may have cut what decides.
         rows = np.flatnonzero(quotient.view(np.uint64)[::2] & np.uint64(0x7FF) == 0x400)
     for row in rows.tolist():
-        value[row] = int(digits[row]) / 10 ** int(places[row])  # Python rounds quotients of whole numbers once
+        value[row] = int(digits[row]) / 10 ** int(
+            places[row]
+        )  # Python rounds quotients of whole numbers once
     return value
 
 
@@ -212,4 +224,3 @@ def _number(text: bytes) -> float:
     else:
         return np.nan
     return -value if match[1] == b"-" else value
-

@@ -53,7 +53,11 @@ def settled(rows: Rows, looked: Looked, index: PureIndex, ordering: Ordering, or
         found = _best_first([*_hits(part, index, ordering)])
         n_hits[lists] = np.bincount(found.list, minlength=len(part.place))
         hits.append(_with_repeats(found, n_repeats[lists]))
-    columns = (np.concatenate(column).astype(np.int32, copy=False) for column in zip(*hits, strict=True)) if hits else ()
+    columns = (
+        (np.concatenate(column).astype(np.int32, copy=False) for column in zip(*hits, strict=True))
+        if hits
+        else ()
+    )
     _, *columns = columns or [np.empty(0, np.int32)] * 5
     return Settled(*columns, n_hits, n_repeats)
 
@@ -100,7 +104,9 @@ def _hits(part: _Part, index: PureIndex, ordering: Ordering) -> Iterator[_Placed
     asked = part.place[lists] >= 0
     if not asked.all():
         hit, lists = hit[asked], lists[asked]
-    as_they_stand = (_rising(part) if ordering.order == "displayed" else np.zeros(len(part.place), bool))[lists]
+    as_they_stand = (_rising(part) if ordering.order == "displayed" else np.zeros(len(part.place), bool))[
+        lists
+    ]
     usual, of_usual = hit[as_they_stand], lists[as_they_stand]
     rank = usual - part.starts[of_usual] + 1
     yield _Placed(of_usual, part.judgment[usual], rank, rank, np.ones(len(rank), np.int64))

@@ -99,7 +99,10 @@ def same_as_before(words: Words, at: Ints, length: NDArray[np.integer[Any]]) -> 
     word = words.of(at, length)
     equal = word[1:] == word[:-1]
     equal &= length[1:] == length[:-1]
-    done, rows = 8, np.flatnonzero(equal & (length[1:] > 8)) if length.max(initial=0) > 8 else np.empty(0, np.int64)
+    done, rows = (
+        8,
+        np.flatnonzero(equal & (length[1:] > 8)) if length.max(initial=0) > 8 else np.empty(0, np.int64),
+    )
     while len(rows):
         left = length[rows] - done
         agree = words.of(at[rows] + done, left) == words.of(at[rows + 1] + done, left)
