@@ -26,7 +26,7 @@ from rankproof.tables.findings import Findings
 from rankproof.tables.hits import Hits, Ordering
 from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import NO_GRADE
-from rankproof.tables.spans import Lengths, Spans
+from rankproof.tables.spans import Spans
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -51,23 +51,22 @@ class Scanning:
     memory: int = MEMORY
 
 
-def index_of(judged: Judged) -> Index:
-    """Judgments made ready for scanning runs against them."""
-    return engine().index(judged)
-
-
-def scan_judgments(source: Source) -> tuple[Judged, Findings]:
-    """Judgments from a TREC file without anything odd in it but grades below 0; NotPlain for any other."""
+def scan_judgments(source: Source) -> tuple[Index, Findings]:
+    """Judgments from a TREC file, made ready for scanning runs; NotPlain where anything but a grade below 0 is odd."""
     place: dict[bytes, int] = {}
     queries, docs, grades = [], [], []
     kernels, oddities = engine(), Oddities()
+    nobody = kernels.index(Judged((), np.zeros(1, np.int64), Spans.of(()), np.empty(0, np.int64)))
     for block in _plain_blocks(source, JUDGMENTS):
         tokens = read(kernels, block, JUDGMENTS)
         if tokens is None or drained(tokens) or tokens.counts.odd:
             raise NotPlain("something that is to be told line by line")
         lines = tokens.lines
         oddities.add(tokens.counts, ())
-        queries.append(_places(lines.block, lines.query_at, lines.query_length, place))
+        starts = kernels.look_up(lines, nobody).starts
+        spans = Spans(block, lines.query_at[starts[:-1]], lines.query_length[starts[:-1]])
+        lists = [place.setdefault(spans.raw(row), len(place)) for row in range(len(spans))]
+        queries.append(np.repeat(np.array(lists, np.int64), np.diff(starts)))
         docs.append(kernels.packed(Spans(block, lines.doc_at, lines.doc_length)))
         grades.append(lines.whole.copy())
         below = np.flatnonzero(lines.whole < 0)
@@ -81,35 +80,11 @@ def scan_judgments(source: Source) -> tuple[Judged, Findings]:
         order = np.argsort(query, kind="stable")
         query, grade, ids = query[order], grade[order], ids.at_places(order)
     offsets = offsets_of(query, len(place))
-    if (kernels.repeats(ids, offsets) != np.arange(len(grade))).any():
-        raise NotPlain("a doc that is judged twice for a query")
     names = tuple(name.decode("utf-8") for name in place)
-    judged = Judged(names, offsets, ids, np.maximum(grade, NO_GRADE), source.file)
-    return judged, oddities.findings(Problems(source.file))
-
-
-def _places(block: bytes, at: Ints, length: Lengths, place: dict[bytes, int]) -> Ints:
-    """(n,) the place of each row's query, by the order in which they appear; neighbours that are alike are asked once."""
-    spans = Spans(block, at, length)
-    begins = np.flatnonzero(~same_as_before(spans))
-    known = [place.setdefault(spans.raw(row), len(place)) for row in begins.tolist()]
-    return np.repeat(np.array(known, np.int64), np.diff(np.append(begins, len(at))))
-
-
-def same_as_before(ids: Spans) -> np.ndarray:
-    """(n,) True where an id equals the one before it."""
-    n = len(ids)
-    if not n:
-        return np.zeros(0, bool)
-    same = np.append(False, ids.length[1:] == ids.length[:-1])
-    text = np.frombuffer(ids.text, np.uint8)
-    rows = np.flatnonzero(same)
-    for place in range(int(ids.length.max())):
-        rows = rows[ids.length[rows] > place]
-        differs = text[ids.at[rows] + place] != text[ids.at[rows - 1] + place]
-        same[rows[differs]] = False
-        rows = rows[~differs]
-    return same
+    index = kernels.index(Judged(names, offsets, ids, np.maximum(grade, NO_GRADE), source.file))
+    if index.n_repeated:
+        raise NotPlain("a doc that is judged twice for a query")
+    return index, oddities.findings(Problems(source.file))
 
 
 def joined(parts: list[Spans]) -> Spans:

@@ -6,7 +6,16 @@ from functools import cached_property
 import numpy as np
 
 from rankproof.scanning.lines import Codes, Hashes, Lines, Looked
-from rankproof.scanning.pure_words import Words, hashed, hashes_of, same, same_as_before, together
+from rankproof.scanning.pure_words import (
+    Words,
+    first_equal,
+    hashed,
+    hashes_of,
+    same,
+    same_as_before,
+    together,
+    twice,
+)
 from rankproof.tables.columns import Ints
 from rankproof.tables.judged import Judged
 from rankproof.tables.spans import Spans
@@ -17,6 +26,13 @@ class PureIndex:
     """Hashes of queries and of docs."""
 
     judged: Judged
+
+    @cached_property
+    def n_repeated(self) -> int:
+        """How many docs are judged twice for a query."""
+        rows = twice(self.docs)
+        first = first_equal(self.judged.docs.at_places(rows), self.docs[rows], self.judged.query[rows])
+        return int((first != np.arange(len(rows))).sum())
 
     @cached_property
     def names(self) -> "Known":
