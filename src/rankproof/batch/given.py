@@ -16,6 +16,7 @@ class Block:
 
     listed    (n,) True where the row was given a doc
     judged    (n,) True where somebody judged a doc of the row, or one that it misses
+    highest   the highest grade of the block
     """
 
     library: Library
@@ -27,19 +28,18 @@ class Block:
     n_docs: Array
     listed: Array
     judged: Array
+    highest: int
 
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """Arrays of one library that fit together; `lowest` and `highest` are of all grades."""
+    """Arrays of one library that fit together."""
 
     library: Library
     scores: Array
     grades: Array
     mask: Array | None
     missed: Array | None
-    lowest: int
-    highest: int
 
     @classmethod
     def of(cls, scores: Any, grades: Any, mask: Any, missed: Any) -> "Given":
@@ -76,9 +76,7 @@ class Given:
                 shape=tuple(missed.shape),
                 n=scores.shape[0],
             )
-        ranges = [_range(library, grades, "grades"), _range(library, missed, "missed")]
-        lowest, highest = min(low for low, _ in ranges), max(high for _, high in ranges)
-        return cls(library, scores, grades, mask, missed, lowest, highest)
+        return cls(library, scores, grades, mask, missed)
 
     @property
     def n(self) -> int:
@@ -89,9 +87,12 @@ class Given:
         """The rows from `start` up to, not including, `stop`."""
         library, xp = self.library, self.library.xp
         rows = slice(start, min(stop, self.n))
-        scores, grade = self.scores[rows, :], xp.astype(self.grades[rows, :], xp.int32)
-        mask = None if self.mask is None else self.mask[rows, :]
-        missed = None if self.missed is None else xp.clip(xp.astype(self.missed[rows, :], xp.int32), -1, None)
+        scores, mask = self.scores[rows, :], None if self.mask is None else self.mask[rows, :]
+        grade, lowest, highest = _whole(library, self.grades[rows, :], "grades")
+        missed = None
+        if self.missed is not None:
+            missed, _, most = _whole(library, self.missed[rows, :], "missed")
+            missed, highest = xp.clip(missed, -1, None), max(highest, most)
         if not scores.shape[1]:  # a place without a doc, so that there is something to look at
             edge = (scores.shape[0], 1)
             scores = xp.zeros(edge, dtype=scores.dtype, device=library.device)
@@ -103,7 +104,7 @@ class Given:
             )
         if conventions.score_width == 32:
             scores = xp.astype(scores, xp.float32)
-        if self.lowest < 0:
+        if lowest < 0:
             grade = xp.clip(grade, 0 if conventions.negative_grades == "zero" else -1, None)
         if mask is not None:
             grade = xp.where(mask, grade, library.array(-1, xp.int32))
@@ -116,12 +117,12 @@ class Given:
             else library.count(mask)
         )
         pool = every = grade if missed is None else xp.concat((grade, missed), axis=1)
-        judged = self._every(scores) if self.lowest >= 0 and mask is None else xp.any(every >= 0, axis=1)
+        judged = self._every(scores) if lowest >= 0 and mask is None else xp.any(every >= 0, axis=1)
         if conventions.pool == "shown" and missed is not None:
             seen = xp.expand_dims(n_docs > 0, axis=1)  # a query without a list keeps what was judged for it
             pool = xp.concat((grade, xp.where(seen, library.array(-1, xp.int32), missed)), axis=1)
         best = pool if conventions.ideal == "judged" else grade
-        return Block(library, scores, grade, mask, pool, best, n_docs, listed, judged)
+        return Block(library, scores, grade, mask, pool, best, n_docs, listed, judged, max(highest, 0))
 
     def _every(self, scores: Array) -> Array:
         return self.library.xp.ones(
@@ -129,25 +130,25 @@ class Given:
         )
 
 
-def _range(library: Library, grades: Array | None, name: str) -> tuple[int, int]:
-    """The lowest and the highest grade; an error where one is no whole number, or too high."""
-    if grades is None or 0 in grades.shape:
-        return 0, 0
+def _whole(library: Library, grades: Array, name: str) -> tuple[Array, int, int]:
+    """The grades, the lowest and the highest of them; an error where one is no whole number, or too high."""
     xp = library.xp
-    if xp.isdtype(grades.dtype, "bool"):
-        return 0, 1
-    if xp.isdtype(grades.dtype, "real floating") and bool(xp.any(xp.floor(grades) != grades)):
+    if 0 in grades.shape or xp.isdtype(grades.dtype, "bool"):
+        return xp.astype(grades, xp.int32), 0, 1
+    if xp.isdtype(grades.dtype, "real floating") and bool(
+        xp.any((xp.floor(grades) != grades) | xp.isinf(grades))
+    ):
         raise UsageError(
             "The array {name} holds fractions; expected whole numbers. Map fractions to grades by a rule that you "
             "state.",
             name=name,
         )
-    highest = int(xp.max(grades))
-    if highest > HIGHEST:
+    lowest, highest = int(xp.min(grades)), int(xp.max(grades))
+    if highest > HIGHEST or lowest < -HIGHEST:
         raise UsageError(
             "The array {name} holds the grade {seen}; expected no more than {highest}.",
             name=name,
-            seen=highest,
+            seen=highest if highest > HIGHEST else lowest,
             highest=HIGHEST,
         )
-    return max(int(xp.min(grades)), -1), highest
+    return xp.astype(grades, xp.int32), lowest, highest

@@ -109,8 +109,7 @@ def r_precision(r: Ranked, *, cutoff: int | None, rel: int) -> Array:
 
 def reciprocal_rank(r: Ranked, *, cutoff: int | None, rel: int) -> Array:
     """(n,) 1 / rank of the first relevant doc."""
-    xp = r.library.xp
-    return xp.max(r.library.reals(r.relevant(rel, cutoff)) / r.rank(cutoff), axis=1)
+    return r.library.xp.max(r.inverse_rank(rel, cutoff), axis=1)
 
 
 def success(r: Ranked, *, cutoff: int | None, rel: int) -> Array:
@@ -122,9 +121,11 @@ def average_precision(r: Ranked, *, cutoff: int | None, rel: int, denominator: s
     """(n,) precision at each relevant doc found, added up, over all the relevant docs there are."""
     xp = r.library.xp
     hit = r.relevant(rel, cutoff)
-    found = xp.cumulative_sum(xp.astype(hit, xp.int32), axis=1, dtype=xp.int32)
-    at = _at_score(r, found) if step == "score" else r.library.reals(found) / r.rank(cutoff)
-    total = r.library.total(xp.where(hit, at, xp.zeros_like(at)))
+    found = xp.cumulative_sum(r.library.reals(hit), axis=1)
+    if step == "score":
+        total = r.library.total(r.library.reals(hit) * _at_score(r, found))
+    else:
+        total = r.library.total(found * r.inverse_rank(rel, cutoff))
     if denominator == "found":
         return r.library.ratio(total, r.library.count(hit))
     if denominator == "k" and cutoff is not None:
@@ -140,7 +141,7 @@ def _at_score(r: Ranked, found: Array) -> Array:
     begin, size = (column[:, : found.shape[1]] for column in r.ranked.ties)
     end = begin + size - 1
     last = xp.clip(xp.astype(end, xp.int64), None, found.shape[1]) - 1
-    return r.library.reals(xp.take_along_axis(found, last, axis=1)) / end
+    return xp.take_along_axis(found, last, axis=1) / end
 
 
 def set_f(r: Ranked, *, cutoff: int | None, rel: int, divisor: str, beta: float) -> Array:

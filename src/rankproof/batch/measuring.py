@@ -97,9 +97,7 @@ def _in_blocks(
     if given.library.shares_memory:
         rows = max(PLACES // max(given.scores.shape[1], 1), 1)
     blocks = [
-        _measured(
-            given.block(start, start + rows, conventions), measures, conventions, top_grade, given.highest
-        )
+        _measured(given.block(start, start + rows, conventions), measures, conventions, top_grade)
         for start in range(0, max(given.n, 1), rows)
     ]
     joined = (
@@ -110,7 +108,7 @@ def _in_blocks(
 
 
 def _measured(
-    block: Block, measures: Sequence[Measure], conventions: Conventions, top_grade: int | None, highest: int
+    block: Block, measures: Sequence[Measure], conventions: Conventions, top_grade: int | None
 ) -> list[Array]:
     """(n,) the values of each measure."""
     averaged = conventions.ties == "average"
@@ -120,10 +118,10 @@ def _measured(
         block.grade,
         block.mask,
         k=deepest(measures, conventions, block.scores.shape[1]),
-        top=highest,
+        top=block.highest,
         groups=averaged or any(map(by_score, measures)),
     )
-    seen = Ranked(ranked, block.pool, block.best, block.n_docs, top_grade, highest, averaged)
+    seen = Ranked(ranked, block.pool, block.best, block.n_docs, top_grade, block.highest, averaged)
     return [_settled(measure, seen, block, conventions) for measure in measures]
 
 

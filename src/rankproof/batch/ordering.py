@@ -60,11 +60,12 @@ def _packed(
     fall = 0.0 - xp.astype(scores, xp.float32)  # no minus alone: then zeros of both signs would differ
     level = fall.view(xp.int32)
     level = level ^ ((level >> 31) & 0x7FFFFFFF)  # whole numbers in the order of the scores
-    level = xp.where(xp.isnan(fall), library.array(UNKNOWN, xp.int32), level)
+    if 0 not in fall.shape and bool(xp.isnan(xp.max(fall))):  # one is no number
+        level = xp.where(xp.isnan(fall), library.array(UNKNOWN, xp.int32), level)
     if mask is not None:
         level = xp.where(mask, level, library.array(ABSENT, xp.int32))
     column = xp.arange(scores.shape[1], dtype=xp.int64, device=library.device) << bits
-    keys = (xp.astype(level, xp.int64) << HALF) | column | (xp.astype(grade, xp.int64) + 1)
+    keys = (xp.astype(level, xp.int64) << HALF) | ((column + 1) + grade)
     keys = smallest(library, keys, k)
     found = xp.astype((keys & ((1 << bits) - 1)) - 1, xp.int32)
     if not groups:

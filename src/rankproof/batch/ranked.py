@@ -35,6 +35,7 @@ class Ranked:
     highest: int
     averaged: bool
     _counts: dict[int, Array] = field(default_factory=dict)
+    _inverse: dict[tuple[int, int | None], Array] = field(default_factory=dict)
 
     @property
     def library(self) -> Library:
@@ -54,6 +55,13 @@ class Ranked:
     def relevant(self, rel: int, cutoff: int | None) -> Array:
         """(n, c) True where the grade is at least `rel`."""
         return self.grade(cutoff) >= rel
+
+    def inverse_rank(self, rel: int, cutoff: int | None) -> Array:
+        """(n, c) 1 / rank of each relevant doc, 0 of the others; computed once for each cutoff."""
+        key = rel, cutoff
+        if key not in self._inverse:
+            self._inverse[key] = self.library.reals(self.relevant(rel, cutoff)) / self.rank(cutoff)
+        return self._inverse[key]
 
     def n_found(self, rel: int, cutoff: int | None) -> Array:
         """(n,) how many docs of grade `rel` and more stand in the cutoff; their mean over orders of equal scores."""
