@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from rankproof.batch.libraries import Array, Library, without_gradient
 from rankproof.errors import UsageError
 from rankproof.tables.conventions import Conventions
@@ -133,22 +135,21 @@ class Given:
 def _whole(library: Library, grades: Array, name: str) -> tuple[Array, int, int]:
     """The grades, the lowest and the highest of them; an error where one is no whole number, or too high."""
     xp = library.xp
-    if 0 in grades.shape or xp.isdtype(grades.dtype, "bool"):
-        return xp.astype(grades, xp.int32), 0, 1
-    if xp.isdtype(grades.dtype, "real floating") and bool(
-        xp.any((xp.floor(grades) != grades) | xp.isinf(grades))
-    ):
+    fractions = xp.isdtype(grades.dtype, "real floating")
+    if fractions and bool(xp.any(~xp.isfinite(grades) | (xp.floor(grades) != grades))):
         raise UsageError(
             "The array {name} holds fractions; expected whole numbers. Map fractions to grades by a rule that you "
             "state.",
             name=name,
         )
-    lowest, highest = int(xp.min(grades)), int(xp.max(grades))
-    if highest > HIGHEST or lowest < -HIGHEST:
+    with np.errstate(invalid="ignore"):  # what does not fit is looked for in the next line
+        whole = xp.astype(grades, xp.int32)
+    if bool(xp.any(xp.astype(whole, grades.dtype) != grades)):
         raise UsageError(
-            "The array {name} holds the grade {seen}; expected no more than {highest}.",
+            "The array {name} holds a grade beyond {highest}; a batch holds none as high.",
             name=name,
-            seen=highest if highest > HIGHEST else lowest,
             highest=HIGHEST,
         )
-    return xp.astype(grades, xp.int32), lowest, highest
+    if 0 in grades.shape:
+        return whole, 0, 0
+    return whole, int(xp.min(whole)), int(xp.max(whole))

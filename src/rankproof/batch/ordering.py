@@ -47,7 +47,7 @@ def ordered(
     """The first `k` ranks of each row; `top` is the highest grade of all rows, `groups` asks for equal scores."""
     bits = (top + 1).bit_length()
     narrow = library.xp.finfo(scores.dtype).bits <= HALF
-    fits = bits + (scores.shape[1] - 1).bit_length() <= HALF
+    fits = bits + (scores.shape[1] - 1).bit_length() < HALF  # with the bit of the sign
     if narrow and fits and library.reads_bits:
         return _packed(library, scores, grade, mask, k, bits, groups)
     return _sorted(library, scores, grade, mask, k, groups)
@@ -64,7 +64,7 @@ def _packed(
         level = xp.where(xp.isnan(fall), library.array(UNKNOWN, xp.int32), level)
     if mask is not None:
         level = xp.where(mask, level, library.array(ABSENT, xp.int32))
-    column = xp.arange(scores.shape[1], dtype=xp.int64, device=library.device) << bits
+    column = xp.arange(scores.shape[1], dtype=xp.int32, device=library.device) << bits
     keys = (xp.astype(level, xp.int64) << HALF) | ((column + 1) + grade)
     keys = smallest(library, keys, k)
     found = xp.astype((keys & ((1 << bits) - 1)) - 1, xp.int32)
