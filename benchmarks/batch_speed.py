@@ -101,7 +101,9 @@ def row(title: str, asked: Asked, n: int, depth: int, pairs: int) -> str:
         )
         assert all(math.isclose(a, b, rel_tol=1e-4) for a, b in zip(mine, peer, strict=True)), (mine, peer)
         times.append((own, other, own / other))
-    columns = [spread(column, digits) for column, digits in zip(zip(*times, strict=True), (4, 3, 4), strict=True)]
+    columns = [
+        spread(column, digits) for column, digits in zip(zip(*times, strict=True), (4, 3, 4), strict=True)
+    ]
     return f"| {title} | {n:,} x {depth:,} | {' | '.join(columns)} |"
 
 

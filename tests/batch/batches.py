@@ -5,9 +5,19 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
-from laws.strategies import variants
 
-from rankproof import MEASURES, Conventions, Judgments, Measure, Measurements, Question, Questions, Run, evaluate
+from laws.strategies import variants
+from rankproof import (
+    MEASURES,
+    Conventions,
+    Judgments,
+    Measure,
+    Measurements,
+    Question,
+    Questions,
+    Run,
+    evaluate,
+)
 from rankproof.batch.kernels import OFFERED
 
 EVERY = tuple(measure for row in MEASURES if row.name in OFFERED for measure in variants(row))
@@ -43,7 +53,7 @@ class Batch:
             [*(f"c{c}" for _, c in lines), "c0"],
             score=np.array([*(self.scores[q, c] for q, c in lines), 1.0], float),
         )
-        asked = Questions(tuple(Question(f"q{q}") for q in range(n)) + (Question(RELEVANT),))
+        asked = Questions((*(Question(f"q{q}") for q in range(n)), Question(RELEVANT)))
         judgments = Judgments.of(query, doc, [max(g, -1) for g in grade], pooled=[g < 0 for g in grade])
         return evaluate(judgments, run, measures, conventions=conventions, questions=asked)
 

@@ -10,7 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batch.batches import EVERY, Batch, batches, settled
-from rankproof import Conventions, Measure, UsageError, batch_means, conventions_of, measure_batch, parse_measure
+from rankproof import (
+    Conventions,
+    Measure,
+    measure_batch,
+)
 
 LIBRARIES = ("numpy", "array_api_strict", "torch", "jax.numpy")
 CHOICES: tuple[dict[str, object], ...] = (
@@ -44,10 +48,18 @@ def library(name: str) -> Any:
 
 def put(xp: Any, array: np.ndarray | None) -> Any:
     """The array in that library."""
-    return None if array is None else xp.asarray(array.tolist(), dtype=getattr(xp, array.dtype.name)) if array.size else xp.zeros(array.shape, dtype=getattr(xp, array.dtype.name))
+    return (
+        None
+        if array is None
+        else xp.asarray(array.tolist(), dtype=getattr(xp, array.dtype.name))
+        if array.size
+        else xp.zeros(array.shape, dtype=getattr(xp, array.dtype.name))
+    )
 
 
-def measured(xp: Any, batch: Batch, measures: Any, conventions: Conventions, top: int) -> dict[str, np.ndarray]:
+def measured(
+    xp: Any, batch: Batch, measures: Any, conventions: Conventions, top: int
+) -> dict[str, np.ndarray]:
     """The values, as numpy has them, once they are known to be of that library."""
     values = measure_batch(
         put(xp, batch.scores),
@@ -90,7 +102,9 @@ def test_values_are_those_of_evaluate(
 def some_batch(n: int, depth: int, width: type, seed: int = 0) -> Batch:
     """Rows of random scores, one in four of them shared by several docs; one doc in eight is not judged."""
     rng = np.random.default_rng(seed)
-    scores = np.where(rng.random((n, depth)) < 0.25, rng.integers(0, 4, (n, depth)), rng.normal(0, 3, (n, depth)))
+    scores = np.where(
+        rng.random((n, depth)) < 0.25, rng.integers(0, 4, (n, depth)), rng.normal(0, 3, (n, depth))
+    )
     grades = np.where(rng.random((n, depth)) < 0.7, 0, rng.integers(0, 5, (n, depth)))
     grades[rng.random((n, depth)) < 0.125] = -1
     grades[:2] = np.minimum(grades[:2], 0)

@@ -37,7 +37,7 @@ class Library:
     @cached_property
     def real(self) -> Any:
         """The dtype of values: double precision, or the widest that the device has."""
-        known = self.xp.__array_namespace_info__().dtypes(kind="real floating")
+        known = self.xp.__array_namespace_info__().dtypes(device=self.device, kind="real floating")
         return known.get("float64", self.xp.float32)
 
     @cached_property
