@@ -124,6 +124,7 @@ def main() -> None:
     ]
     lines = [
         START,
+        "",
         "## Padded batches",
         "",
         "`python benchmarks/batch_speed.py`: the means of five measures of a batch of float32 scores in torch tensors on "
@@ -135,6 +136,7 @@ def main() -> None:
         "",
         f"{date.today().isoformat()}, Python {platform.python_version()}, torch {version('torch')}, torchmetrics "
         f"{version('torchmetrics')}, numpy {version('numpy')}. The machine is shared: read the ratios, not the seconds.",
+        "",
         END,
     ]
     print("\n".join(lines))

@@ -1,5 +1,7 @@
 """The edges of batches: nothing in them, ties where a selection is cut, many blocks, high grades, and wrong use."""
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -67,6 +69,25 @@ def test_a_row_without_docs_counts_0_where_relevant_docs_are_known() -> None:
     left_out = Conventions(missing="exclude")
     found = measure_batch(np.zeros((1, 2)), np.zeros((1, 2), int), "AP", **given_, conventions=left_out)
     assert np.isnan(found["AP"]).all()
+
+
+def test_arrays_of_numpy_need_nothing_more() -> None:
+    code = """
+import sys
+sys.modules["array_api_compat"] = sys.modules["torch"] = None
+from rankproof import MissingExtra, measure_batch
+print(float(measure_batch([[0.9, 0.8]], [[0, 1]], "RR")["RR"][0]))
+class Tensor:
+    pass
+try:
+    measure_batch(Tensor(), [[0, 1]], "RR")
+except MissingExtra as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    value, error = done.stdout.splitlines()
+    assert value == "0.5"
+    assert error.endswith("need array-api-compat, which is not installed: pip install 'rankproof[array]'")
 
 
 @pytest.mark.parametrize("width", [np.float32, np.float64])
