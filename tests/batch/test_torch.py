@@ -122,22 +122,24 @@ def test_queries_that_do_not_fit(torch: Any, metric: Any) -> None:
         one.update(flat, torch.tensor([0, 1]), torch.tensor([0]))
 
 
-def test_selection_on_other_devices_is_the_same(torch: Any) -> None:
-    """What a GPU does is done here on the processor: torch's own sort and selection."""
-    from rankproof.batch import sorting
+def test_selection_by_torch_is_the_same(torch: Any) -> None:
+    """What is done on a GPU, tried on the processor."""
     from rankproof.batch.libraries import Library
+    from rankproof.batch.sorting import order, smallest
 
-    class Elsewhere(Library):
-        shares_memory = False  # type: ignore[assignment]  # a device whose memory numpy cannot read
-
-    numbers = torch.randint(0, 50, (7, 200), generator=torch.Generator().manual_seed(0))
-    keys = numbers * 1000 + torch.arange(200)
-    here = Library.of(keys)
-    there = Elsewhere(here.xp, here.name, here.device)
+    rows = torch.randint(0, 50, (7, 200), generator=torch.Generator().manual_seed(0))
+    keys = rows * 1000 + torch.arange(200)
+    by_torch, by_numpy = Library.of(keys), Library.of(keys.numpy())
     for k in (1, 5, 150, 200):
-        assert sorting.smallest(there, keys.clone(), k).equal(sorting.smallest(here, keys.clone(), k))
-        fall = numbers.double()
-        assert sorting.order(there, fall, k).equal(sorting.order(here, fall, k))
+        assert smallest(by_torch, keys, k).tolist() == smallest(by_numpy, keys.numpy().copy(), k).tolist()
+        fall = rows.double()
+        assert order(by_torch, fall, k).tolist() == order(by_numpy, fall.numpy(), k).tolist()
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16", "float32", "float64"])
+def test_scores_of_any_width(torch: Any, kind: str) -> None:
+    scores = torch.tensor([[0.5, 0.25, 0.75]], dtype=getattr(torch, kind))
+    assert measure_batch(scores, torch.tensor([[1, 0, 0]]), "RR")["RR"].tolist() == [0.5]
 
 
 def test_processes_add_up(torch: Any, metric: Any, tmp_path: Path) -> None:

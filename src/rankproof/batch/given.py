@@ -35,8 +35,9 @@ class Block:
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """Arrays of one library that fit together."""
+    """Arrays of one library that fit together; `home` is the library that values go back to."""
 
+    home: Library
     library: Library
     scores: Array
     grades: Array
@@ -78,7 +79,11 @@ class Given:
                 shape=tuple(missed.shape),
                 n=scores.shape[0],
             )
-        return cls(library, scores, grades, mask, missed)
+        arrays = scores, grades, mask, missed
+        if not library.near:
+            return cls(library, library, *arrays)
+        read = [None if one is None else library.read_by_numpy(one) for one in arrays]
+        return cls(library, Library.of(read[0]), *read)
 
     @property
     def n(self) -> int:

@@ -45,7 +45,8 @@ def measure_batch(
     measures that ask for it (ERR).
 
     Arrays may be of any library that keeps the array API standard: numpy, torch, jax, cupy. Values are of
-    the same library on the same device, in double precision where it has that; nothing is differentiated.
+    the same library on the same device, in double precision where it has that; nothing is differentiated
+    (tensors on a processor are read by numpy where they lie, which sorts faster).
     They are what `evaluate` gives for the same data. Equal scores stand in the order of the columns, or are
     averaged over (ties=average) in measures that are linear. A row in which nobody judged anything is NaN in
     every measure. Raises UnknownName for a measure that cannot be had of a batch, UsageError for arrays that do
@@ -94,7 +95,7 @@ def _in_blocks(
 ) -> dict[str, Array]:
     """(n,) the values of each measure by its name; measured block by block where a processor's cache matters."""
     rows = max(given.n, 1)
-    if given.library.shares_memory:
+    if given.library.name == "numpy":
         rows = max(PLACES // max(given.scores.shape[1], 1), 1)
     blocks = [
         _measured(given.block(start, start + rows, conventions), measures, conventions, top_grade)
@@ -104,6 +105,8 @@ def _in_blocks(
         column[0] if len(column) == 1 else given.library.xp.concat(column)
         for column in zip(*blocks, strict=True)
     )
+    if given.home is not given.library:
+        joined = (given.home.array(column) for column in joined)
     return {measure.full_name: column for measure, column in zip(measures, joined, strict=True)}
 
 

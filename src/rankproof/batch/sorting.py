@@ -9,12 +9,10 @@ FEW = 16  # selecting pays where at most one number in so many is wanted
 
 def smallest(library: Library, numbers: Array, k: int) -> Array:
     """(n, k) the smallest k whole numbers of each row, in rising order; `numbers` may be overwritten."""
-    if library.shares_memory:
-        rows = np.asarray(numbers)
-        if k * FEW <= rows.shape[1]:
-            rows = np.partition(rows, k - 1, axis=1)[:, :k]
+    if library.name == "numpy":
+        rows = np.partition(numbers, k - 1, axis=1)[:, :k] if k * FEW <= numbers.shape[1] else numbers
         rows.sort(axis=1)
-        return library.array(rows[:, :k])
+        return rows[:, :k]
     if library.name == "torch" and k * FEW <= numbers.shape[1]:
         import torch
 
@@ -27,13 +25,12 @@ def order(library: Library, fall: Array, k: int, *, settled: bool = True) -> Arr
 
     Where `settled` is False, infinite numbers may stand in any order among themselves.
     """
-    if not library.shares_memory:
+    if library.name != "numpy":
         return library.xp.argsort(fall, axis=1, stable=True)[:, :k]
-    rows = np.asarray(fall)
-    columns, open_ = _few(rows, k) if k * FEW <= rows.shape[1] else _all(rows, k, settled)
+    columns, open_ = _few(fall, k) if k * FEW <= fall.shape[1] else _all(fall, k, settled)
     if open_.any():
-        columns[open_] = np.argsort(rows[open_], axis=1, kind="stable")[:, :k]
-    return library.array(columns)
+        columns[open_] = np.argsort(fall[open_], axis=1, kind="stable")[:, :k]
+    return columns
 
 
 def _all(rows: np.ndarray, k: int, settled: bool) -> tuple[np.ndarray, np.ndarray]:
