@@ -53,13 +53,10 @@ def library(name: str) -> Any:
 
 def put(xp: Any, array: np.ndarray | None) -> Any:
     """The array in that library."""
-    return (
-        None
-        if array is None
-        else xp.asarray(array.tolist(), dtype=getattr(xp, array.dtype.name))
-        if array.size
-        else xp.zeros(array.shape, dtype=getattr(xp, array.dtype.name))
-    )
+    if array is None:
+        return None
+    kind = getattr(xp, array.dtype.name)
+    return xp.reshape(xp.asarray(array.ravel().tolist(), dtype=kind), array.shape)
 
 
 def measured(
