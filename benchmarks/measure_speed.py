@@ -9,6 +9,7 @@ of the same length by query. With --write the table goes to docs/benchmarks.md.
 
 import argparse
 import platform
+import re
 import statistics
 import time
 from collections.abc import Callable
@@ -103,7 +104,10 @@ def main() -> None:
     print("\n".join(lines))
     if asked.write:
         page = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(page.partition(MARK)[0].rstrip() + "\n\n" + "\n".join(lines), encoding="utf-8")
+        before, _, rest = page.partition(MARK)
+        after = re.search(r"^(?:## |<!-- ).*", rest, re.MULTILINE | re.DOTALL)  # what others measured
+        parts = (before.strip(), "\n".join(lines).strip(), after[0].strip() if after else "")
+        PAGE.write_text("\n\n".join(filter(None, parts)) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
