@@ -11,7 +11,7 @@ from rankproof.stats.differences import deviation_of, mean_of, rounded
 from rankproof.stats.intervals import paired_t
 from rankproof.stats.multiplicity import holm
 from rankproof.stats.planning import detectable
-from rankproof.stats.significance import sign_flip
+from rankproof.stats.significance import SignFlip, sign_flips
 from rankproof.tables.columns import Bools, among_of
 from rankproof.tables.comparisons import Comparison, Comparisons, Interval, QueryDifference
 from rankproof.tables.measurements import REASONS, Measurements, kept_of, number
@@ -53,12 +53,13 @@ def compare(
     for name in primary:
         result.of(base, name)  # an unknown one raises with the nearest names
     tags = {tag: among_of(result.queries, some) for tag, some in result.questions.by_tag.items()}
+    pairs = [_Pair(result, base, candidate, measure, level) for candidate in candidates for measure in measures]
+    # every comparison of a seed draws the same sign for the same query, so all are tested at once
+    tested = sign_flips([pair.settled for pair in pairs], seed=seed)
     rows: list[Comparison] = []
-    for candidate in candidates:
-        for measure in measures:
-            pair = _Pair(result, base, candidate, measure, level)
-            rows.append(pair.overall(seed))
-            rows += (pair.among(tag, here) for tag, here in tags.items())
+    for pair, flips in zip(pairs, tested, strict=True):
+        rows.append(pair.overall(flips))
+        rows += (pair.among(tag, here) for tag, here in tags.items())
     if not any(row.n for row in rows):
         raise NothingToEvaluate(
             "Baseline {baseline} and the candidates have no query in common that can be evaluated. "
@@ -141,7 +142,8 @@ class _Pair:
         self.both = ~np.isnan(self.before) & ~np.isnan(self.after)
         self.difference = np.full(len(self.both), np.nan)
         self.difference[self.both] = rounded(self.after[self.both] - self.before[self.both])
-        self.by_id = np.argsort(np.array(result.queries, dtype=object), kind="stable")
+        by_id = np.argsort(np.array(result.queries, dtype=object), kind="stable")
+        self.settled = np.nan_to_num(self.difference)[by_id]
         self.rows = self._rows(result, base)
 
     def _rows(self, result: Measurements, base: str) -> list[QueryDifference]:
@@ -167,12 +169,11 @@ class _Pair:
             )
         ]
 
-    def overall(self, seed: int) -> Comparison:
-        """Over all queries, tested: every comparison of a seed draws the same sign for the same query."""
+    def overall(self, flips: SignFlip) -> Comparison:
+        """Over all queries, with what the test of `settled` found."""
         row = self.among("", np.ones(len(self.both), bool))
         if row.n < 2:
             return row
-        flips = sign_flip(np.nan_to_num(self.difference)[self.by_id], seed=seed)
         method = "sign-flip exact" if flips.exact else "sign-flip Monte Carlo"
         return replace(row, p=flips.p, p_floor=flips.floor, method=method)
 
