@@ -12,9 +12,9 @@ from rankproof.stats.intervals import paired_t
 from rankproof.stats.multiplicity import holm
 from rankproof.stats.planning import detectable
 from rankproof.stats.significance import SignFlip, sign_flips
-from rankproof.tables.columns import Bools, among_of
+from rankproof.tables.columns import Bools, among_of, numbers
 from rankproof.tables.comparisons import Comparison, Comparisons, Interval, QueryDifference
-from rankproof.tables.measurements import REASONS, Measurements, kept_of, number
+from rankproof.tables.measurements import REASONS, Measurements, kept_of
 from rankproof.weighing import weight_sensitivity
 from rankproof.wording import say
 
@@ -53,7 +53,9 @@ def compare(
     for name in primary:
         result.of(base, name)  # an unknown one raises with the nearest names
     tags = {tag: among_of(result.queries, some) for tag, some in result.questions.by_tag.items()}
-    pairs = [_Pair(result, base, candidate, measure, level) for candidate in candidates for measure in measures]
+    pairs = [
+        _Pair(result, base, candidate, measure, level) for candidate in candidates for measure in measures
+    ]
     # every comparison of a seed draws the same sign for the same query, so all are tested at once
     tested = sign_flips([pair.settled for pair in pairs], seed=seed)
     rows: list[Comparison] = []
@@ -151,19 +153,12 @@ class _Pair:
         runs = [result.runs.index(base), result.runs.index(self.candidate)]
         reasons = np.where(self.both, 0, result.reasons[runs, m].max(axis=0))
         return [
-            QueryDifference(
-                query,
-                number(before),
-                number(after),
-                number(difference),
-                REASONS[reason],
-                result.questions.tags(query),
-            )
+            QueryDifference(query, before, after, difference, REASONS[reason], result.questions.tags(query))
             for query, before, after, difference, reason in zip(
                 result.queries,
-                self.before.tolist(),
-                self.after.tolist(),
-                self.difference.tolist(),
+                numbers(self.before),
+                numbers(self.after),
+                numbers(self.difference),
                 reasons.tolist(),
                 strict=True,
             )
