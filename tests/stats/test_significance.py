@@ -161,7 +161,7 @@ def test_both_one_sided_tests_cover_everything(numbers: list[int]) -> None:
 
 
 def test_bad_pairs_are_an_error() -> None:
-    with pytest.raises(UsageError, match="The pairs have 2, 3 differences; expected the same queries"):
+    with pytest.raises(UsageError, match="The rows have 2, 3 differences; expected the same queries"):
         sign_flips([[0.1, 0.2], [0.1, 0.2, 0.3]])
     assert sign_flips([]) == []
 

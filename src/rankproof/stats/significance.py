@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rankproof.errors import UnknownName, UsageError
-from rankproof.stats.differences import UNIT, Floats, rounded, too_few
+from rankproof.stats.differences import UNIT, Floats, same_queries, too_few
 from rankproof.stats.signs import drawn_sums, signed_sums
 from rankproof.wording import say
 
@@ -80,12 +80,7 @@ def sign_flips(
     >>> [found.p for found in sign_flips([[0.2, 0.1, 0.3, 0.4, 0.25], [0.2, -0.1, 0.3, 0.4, 0.25]])]
     [0.0625, 0.125]
     """
-    rows = [rounded(differences) for differences in pairs]
-    if len({len(d) for d in rows}) > 1:
-        raise UsageError(
-            "The pairs have {seen} differences; expected the same queries in each, 0 where one is not defined.",
-            seen=", ".join(str(len(d)) for d in rows),
-        )
+    rows = same_queries(pairs)
     if alternative not in SIDES:
         raise UnknownName.of(say("alternative"), alternative, SIDES)
     if draws < 1 or seed < 0:
