@@ -4,127 +4,59 @@ Only plain files are read so; where anything asks for more care, NotPlain is rai
 `reading` do it. What is odd in a line becomes the finding that they would give.
 """
 
-from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import chain, islice
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterator
 
 import numpy as np
 
 from rankproof.formats.blocks import NotPlain, blocks
+from rankproof.formats.gathering import Scanning, Supply, gathered
+from rankproof.formats.indexing import indexed
 from rankproof.formats.looks import stop_unless_judgments, stop_unless_run
 from rankproof.formats.noticing import Problems
 from rankproof.formats.oddities import Oddities
 from rankproof.formats.sources import Source
 from rankproof.formats.unpacking import Damaged
 from rankproof.scanning.engine import engine
-from rankproof.scanning.lines import JUDGMENTS, RUN, Index, Layout, Looked, Rows
-from rankproof.scanning.parts import HitPart, RowPart, drained, hits_of, read, rows_of
-from rankproof.tables.columns import Ints, offsets_of
+from rankproof.scanning.lines import JUDGMENTS, RUN, Index, Layout, Lines, Tokens
+from rankproof.scanning.parts import drained, read
 from rankproof.tables.findings import Findings
-from rankproof.tables.hits import Hits, Ordering
-from rankproof.tables.judged import Judged
-from rankproof.tables.judgments import NO_GRADE
-from rankproof.tables.spans import Spans
+from rankproof.tables.hits import Hits
 
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-Made = TypeVar("Made", HitPart, RowPart)
 _LOOKS = {RUN: stop_unless_run, JUDGMENTS: stop_unless_judgments}
-INLINE = 8  # blocks that are not worth a thread
-MEMORY = 1 << 30  # bytes of rows held at once, where the lines of a query do not stand together
-
-
-class Interleaved(Exception):
-    """The lines of a query stand in more than one place of the file."""
-
-
-@dataclass(frozen=True, eq=False)
-class Scanning:
-    """How a run is scanned: the judgments made ready, what orders its lists, how many threads, how much memory."""
-
-    index: Index
-    ordering: Ordering
-    threads: int = 1
-    memory: int = MEMORY
 
 
 def scan_judgments(source: Source) -> tuple[Index, Findings]:
     """Judgments from a TREC file, made ready for scanning runs; NotPlain where anything but a grade below 0 is odd."""
-    place: dict[bytes, int] = {}
-    queries, docs, grades = [], [], []
-    kernels, oddities = engine(), Oddities()
-    nobody = kernels.index(Judged((), np.zeros(1, np.int64), Spans.of(()), np.empty(0, np.int64)))
-    for block in _plain_blocks(source, JUDGMENTS):
-        tokens = read(kernels, block, JUDGMENTS)
-        if tokens is None or drained(tokens) or tokens.counts.odd:
-            raise NotPlain("something that is to be told line by line")
-        lines = tokens.lines
-        oddities.add(tokens.counts, ())
-        starts = kernels.look_up(lines, nobody).starts
-        spans = Spans(block, lines.query_at[starts[:-1]], lines.query_length[starts[:-1]])
-        lists = [place.setdefault(spans.raw(row), len(place)) for row in range(len(spans))]
-        queries.append(np.repeat(np.array(lists, np.int64), np.diff(starts)))
-        docs.append(kernels.packed(Spans(block, lines.doc_at, lines.doc_length)))
-        grades.append(lines.whole.copy())
-        below = np.flatnonzero(lines.whole < 0)
-        if len(below):
-            oddities.negative(lines, int(below[0]), len(below), tokens.counts)
-    if not place:
-        raise NotPlain("no row")
-    query, grade = np.concatenate(queries), np.concatenate(grades)
-    ids, order = joined(docs), None
-    if (np.diff(query) < 0).any():
-        order = np.argsort(query, kind="stable")
-        query, grade, ids = query[order], grade[order], ids.at_places(order)
-    offsets = offsets_of(query, len(place))
-    names = tuple(name.decode("utf-8") for name in place)
-    index = kernels.index(Judged(names, offsets, ids, np.maximum(grade, NO_GRADE), source.file))
-    if index.n_repeated:
-        raise NotPlain("a doc that is judged twice for a query")
+    oddities = Oddities()
+    index = indexed(_judged_lines(source, oddities), source.file)
     return index, oddities.findings(Problems(source.file))
 
 
-def joined(parts: list[Spans]) -> Spans:
-    """Spans behind each other, each part in a text of its own, as spans of one text."""
-    sizes = np.array([len(part.view) for part in parts], np.int64)
-    shifts = np.cumsum(sizes) - sizes
-    at = [part.at + shift for part, shift in zip(parts, shifts.tolist(), strict=True)]
-    text = np.concatenate([np.frombuffer(part.view, np.uint8) for part in parts])
-    return Spans(text, np.concatenate(at), np.concatenate([part.length for part in parts]))
+def _judged_lines(source: Source, oddities: Oddities) -> Iterator[Lines]:
+    """The lines of each block of judgments, and what is odd in them."""
+    for block in _plain_blocks(source, JUDGMENTS):
+        tokens = read(engine(), block, JUDGMENTS)
+        if tokens is None or drained(tokens) or tokens.counts.odd:
+            raise NotPlain("something that is to be told line by line")
+        oddities.add(tokens.counts, ())
+        below = np.flatnonzero(tokens.lines.whole < 0)
+        if len(below):
+            oddities.negative(tokens.lines, int(below[0]), len(below), tokens.counts)
+        yield tokens.lines
 
 
 def scan_run(source: Source, scanning: Scanning, name: str) -> tuple[Hits, Findings]:
     """The hits of a run in a TREC file; NotPlain where careful readers are needed."""
-    try:
-        return _together(source, scanning, name)
-    except Interleaved:
-        return _apart(source, scanning, name)
+    supply = Supply(lambda: _plain_blocks(source, RUN), _run_tokens, name, source.file)
+    hits, oddities = gathered(supply, scanning)
+    return hits, oddities.findings(Problems(source.file))
 
 
-def _together(source: Source, scanning: Scanning, name: str) -> tuple[Hits, Findings]:
-    """The hits of a file in which the lines of each query stand together."""
-    kernels, oddities = engine(), Oddities()
-    seen = np.zeros(len(scanning.index.judged.queries), bool)
-    parts: list[HitPart] = []
-
-    def work(block: bytes) -> HitPart:
-        tokens = read(kernels, block, RUN)
-        if tokens is None:
-            raise NotPlain("too much that is odd")
-        return hits_of(kernels, tokens, scanning.index, scanning.ordering)
-
-    for part in _worked(_plain_blocks(source, RUN), work, scanning.threads):
-        places = np.sort(part.place)
-        if seen[places].any() or (places[1:] == places[:-1]).any():
-            raise Interleaved
-        seen[part.place] = True
-        oddities.add(part.counts, part.odd)
-        parts.append(part)
-    oddities.stop_unless_usual()
-    return _hits(parts, scanning, name, source, oddities), oddities.findings(Problems(source.file))
+def _run_tokens(block: bytes) -> Tokens:
+    tokens = read(engine(), block, RUN)
+    if tokens is None:
+        raise NotPlain("too much that is odd")
+    return tokens
 
 
 def _plain_blocks(source: Source, layout: Layout) -> Iterator[bytes]:
@@ -138,125 +70,3 @@ def _plain_blocks(source: Source, layout: Layout) -> Iterator[bytes]:
             yield block
     except Damaged as error:
         raise NotPlain(str(error)) from error
-
-
-def _worked(given: Iterator[bytes], work: Callable[[bytes], Made], threads: int) -> Iterator[Made]:
-    """work(block) of each block in order; those behind the first few on some threads, and few are held at a time."""
-    yield from map(work, given if threads == 1 else islice(given, INLINE))
-    following = next(given, None)
-    if following is None:
-        return
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(threads) as pool:
-        waiting: deque[Future[Made]] = deque()
-        try:
-            for block in chain((following,), given):
-                waiting.append(pool.submit(work, block))
-                if len(waiting) > threads:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
-
-
-def _hits(parts: list[HitPart], scanning: Scanning, name: str, source: Source, oddities: Oddities) -> Hits:
-    """The parts put together."""
-    extra: dict[str, int] = {}
-    for part in parts:
-        for query, n in part.extra.items():
-            extra[query] = extra.get(query, 0) + n
-    n_hits = _column([part.n_hits for part in parts])
-    hits = [_column([part.hits[place] for part in parts]) for place in range(4)]
-    return Hits(
-        name,
-        scanning.index.judged,
-        scanning.ordering,
-        _column([part.place for part in parts]),
-        _column([part.n_retrieved for part in parts]),
-        np.concatenate(([0], np.cumsum(n_hits))),
-        hits[0],
-        hits[1],
-        hits[2],
-        hits[3],
-        extra=extra,
-        source=source.file,
-        tags=tuple(oddities.tags),
-        n_lines=oddities.lines,
-        n_repeats=sum(part.n_repeats for part in parts),
-    )
-
-
-def _column(parts: list[np.ndarray]) -> Ints:
-    return np.concatenate([*parts, np.empty(0, np.int32)]).astype(np.int64)
-
-
-def _apart(source: Source, scanning: Scanning, name: str) -> tuple[Hits, Findings]:
-    """The hits of a file in which they do not: rows are gathered, past the memory in several passes."""
-    parts = 1
-    while True:
-        try:
-            oddities = Oddities()
-            found = [_gathered(source, scanning, part, parts, oddities) for part in range(parts)]
-        except MemoryError:
-            if parts >= 1024:
-                raise
-            parts *= 2
-            continue
-        oddities.stop_unless_usual()
-        return _hits(found, scanning, name, source, oddities), oddities.findings(Problems(source.file))
-
-
-def _gathered(source: Source, scanning: Scanning, part: int, parts: int, oddities: Oddities) -> HitPart:
-    """The hits of one of `parts` equal parts of the queries. Raises MemoryError where its rows are too many."""
-    kernels, held = engine(), 0
-    found: list[RowPart] = []
-
-    def work(block: bytes) -> RowPart:
-        tokens = read(kernels, block, RUN)
-        if tokens is None:
-            raise NotPlain("too much that is odd")
-        return rows_of(kernels, tokens, scanning.index, part, parts)
-
-    for rows in _worked(_plain_blocks(source, RUN), work, scanning.threads):
-        if part == 0:
-            oddities.add(rows.counts, rows.odd)
-        found.append(rows)
-        held += 40 * len(rows.place) + len(rows.docs.view)
-        if held > scanning.memory:
-            raise MemoryError
-    place = np.concatenate([rows.place for rows in found])
-    order, starts = kernels.grouped(place, len(scanning.index.judged.queries))
-    lists = np.flatnonzero(np.diff(starts))
-    lists = lists[np.argsort(order[starts[lists]], kind="stable")] if part == 0 and parts == 1 else lists
-    settled_rows = Rows(
-        joined([rows.docs for rows in found]),
-        np.concatenate([rows.judgment for rows in found]),
-        np.concatenate([rows.hash for rows in found]),
-        np.concatenate([rows.number for rows in found]),
-        np.concatenate([rows.whole for rows in found]),
-    )
-    by_place = np.sort(lists)
-    looked = Looked(
-        np.append(starts[by_place], starts[-1]),
-        by_place.astype(np.int32),
-        settled_rows.judgment,
-        settled_rows.hash,
-    )
-    found_hits = kernels.settle(settled_rows, looked, scanning.index, scanning.ordering, order)
-    extra: dict[str, int] = {}
-    for rows in found if part == 0 else ():
-        for query, n in rows.extra.items():
-            extra[query] = extra.get(query, 0) + n
-    return HitPart(
-        found[0].counts,
-        (),
-        extra,
-        by_place.astype(np.int32),
-        np.diff(looked.starts).astype(np.int32),
-        found_hits.n_hits.copy(),
-        int(found_hits.n_repeats.sum()),
-        tuple(column.copy() for column in found_hits[:4]),
-    )

@@ -153,6 +153,6 @@ def _extra(lines: Lines, looked: Looked) -> dict[str, int]:
     for place in np.flatnonzero(looked.place < 0).tolist():
         start, stop = int(looked.starts[place]), int(looked.starts[place + 1])
         at, length = int(lines.query_at[start]), int(lines.query_length[start])
-        query = lines.block[at : at + length].decode("utf-8", "replace")
+        query = bytes(lines.block[at : at + length]).decode("utf-8", "replace")
         found[query] = found.get(query, 0) + stop - start
     return found

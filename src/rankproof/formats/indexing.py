@@ -1,0 +1,43 @@
+"""Indexing: rows of judgments made ready for looking docs up in them."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from rankproof.formats.blocks import NotPlain
+from rankproof.scanning.engine import engine
+from rankproof.scanning.lines import Index, Lines
+from rankproof.tables.columns import offsets_of
+from rankproof.tables.judged import Judged
+from rankproof.tables.judgments import NO_GRADE
+from rankproof.tables.spans import Spans, joined
+
+
+def indexed(blocks: Iterable[Lines], file: str) -> Index:
+    """Judgments from blocks of rows, query by query in the order in which they appear.
+
+    NotPlain where there is no row, or a query has a doc twice.
+    """
+    place: dict[bytes, int] = {}
+    queries, docs, grades = [], [], []
+    kernels = engine()
+    nobody = kernels.index(Judged((), np.zeros(1, np.int64), Spans.of(()), np.empty(0, np.int64)))
+    for lines in blocks:
+        starts = kernels.look_up(lines, nobody).starts
+        spans = Spans(lines.block, lines.query_at[starts[:-1]], lines.query_length[starts[:-1]])
+        lists = [place.setdefault(spans.raw(row), len(place)) for row in range(len(spans))]
+        queries.append(np.repeat(np.array(lists, np.int64), np.diff(starts)))
+        docs.append(kernels.packed(Spans(lines.block, lines.doc_at, lines.doc_length)))
+        grades.append(lines.whole.copy())
+    if not place:
+        raise NotPlain("no row")
+    query, grade, ids = np.concatenate(queries), np.concatenate(grades), joined(docs)
+    if (np.diff(query) < 0).any():
+        order = np.argsort(query, kind="stable")
+        query, grade, ids = query[order], grade[order], ids.at_places(order)
+    names = tuple(name.decode("utf-8") for name in place)
+    judged = Judged(names, offsets_of(query, len(place)), ids, np.maximum(grade, NO_GRADE), file)
+    index = kernels.index(judged)
+    if index.n_repeated:
+        raise NotPlain("a doc that is judged twice for a query")
+    return index
