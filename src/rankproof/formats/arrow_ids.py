@@ -1,5 +1,6 @@
 """Ids and numbers of Arrow columns, as scanning takes them; NotPlain where only careful readers know what to do."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,8 @@ _TO_ANY, _TO_VISIBLE = np.uint64(0x7F * _LOW), np.uint64(0x5F * _LOW)
 _WITHOUT_LENGTH = np.uint64(0xFFFFFFFF << 32)
 
 
-def ids_of(column: Column) -> Spans:
-    """Ids, each plain, in the order in which they stand in their text."""
+def ids_of(column: Column, checked: bool = True) -> Spans:
+    """Ids in the order in which they stand in their text; NotPlain where one is not plain, if they are `checked`."""
     if column.nulls() is not None:
         raise NotPlain("an id that is none")
     if column.dictionary is not None and column.type in NUMBERS and column.type not in "fg":
@@ -28,10 +29,12 @@ def ids_of(column: Column) -> Spans:
         values = _spans(column.dictionary)
         if column.dictionary.nulls() is not None or (len(places) and not places.min() >= 0):
             raise NotPlain("an id that is none")
-        return _stop_unless_plain(engine().packed(values.at_places(places)))
-    if column.type == "vu":
-        return _of_views(column)
-    return _stop_unless_plain(_spans(column))
+        ids = engine().packed(values.at_places(places))
+    elif column.type == "vu":
+        return _of_views(column, checked)
+    else:
+        ids = _spans(column)
+    return _stop_unless_plain(ids) if checked else ids
 
 
 def _spans(column: Column) -> Spans:
@@ -68,12 +71,14 @@ def _written(numbers: np.ndarray) -> Spans:
     return Spans(text.reshape(-1), np.arange(1, len(numbers) + 1) * width - length, length)
 
 
-def _of_views(column: Column) -> Spans:
-    """Texts that stand in their views, where all are short enough and in ASCII; else behind each other."""
+def _of_views(column: Column, checked: bool) -> Spans:
+    """Texts that stand in their views, where all are short enough and plainly visible; else behind each other."""
     views = column.items(1, np.uint64, 2 * column.offset, 2 * column.n)
     length = views.view(np.int32)[::4].copy()
-    if not column.n or length.max() > INLINE or length.min() == 0 or not _visible(views):
-        return _stop_unless_plain(_behind_each_other(column))
+    short = column.n > 0 and length.max() <= INLINE
+    if not short or (checked and (length.min() == 0 or not _visible(views))):
+        ids = _behind_each_other(column)
+        return _stop_unless_plain(ids) if checked else ids
     return Spans(views.view(np.uint8), np.arange(4, 16 * column.n, 16), length)
 
 
@@ -103,7 +108,7 @@ def _behind_each_other(column: Column) -> Spans:
     if len(texts) == 1:
         return engine().packed(Spans(texts[0], at, length))
     order, starts = engine().grouped(part.astype(np.int32), len(texts))
-    groups = [order[low:high] for low, high in zip(starts[:-1], starts[1:], strict=True)]
+    groups = [order[low:high] for low, high in pairwise(starts.tolist())]
     parts = [
         engine().packed(Spans(text, at[rows], length[rows])) for text, rows in zip(texts, groups, strict=True)
     ]

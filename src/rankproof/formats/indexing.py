@@ -7,10 +7,25 @@ import numpy as np
 from rankproof.formats.blocks import NotPlain
 from rankproof.scanning.engine import engine
 from rankproof.scanning.lines import Index, Lines
-from rankproof.tables.columns import offsets_of
+from rankproof.tables.columns import Ints, offsets_of
 from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import NO_GRADE
 from rankproof.tables.spans import Spans, joined
+
+
+def lists_in(ids: Spans) -> Ints:
+    """Where each list of equal neighbours begins, and the number of ids."""
+    n = len(ids)
+    spans = (ids.at, ids.length)
+    lines = Lines(
+        ids.text, *spans, *spans, np.zeros(n, np.int32), np.zeros(n, np.int64), np.zeros(n, np.float64)
+    )
+    return engine().look_up(lines, _nobody()).starts.copy()
+
+
+def _nobody() -> Index:
+    """Judgments without a row."""
+    return engine().index(Judged((), np.zeros(1, np.int64), Spans.of(()), np.empty(0, np.int64)))
 
 
 def indexed(blocks: Iterable[Lines], file: str) -> Index:
@@ -21,7 +36,7 @@ def indexed(blocks: Iterable[Lines], file: str) -> Index:
     place: dict[bytes, int] = {}
     queries, docs, grades = [], [], []
     kernels = engine()
-    nobody = kernels.index(Judged((), np.zeros(1, np.int64), Spans.of(()), np.empty(0, np.int64)))
+    nobody = _nobody()
     for lines in blocks:
         starts = kernels.look_up(lines, nobody).starts
         spans = Spans(lines.block, lines.query_at[starts[:-1]], lines.query_length[starts[:-1]])

@@ -1,4 +1,4 @@
-"""Scanning files: TREC judgments and runs straight to what measures need, in blocks, without a table of all lines.
+"""Scanning files: judgments and runs straight to what measures need, in blocks, without a table of all lines.
 
 Only plain files are read so; where anything asks for more care, NotPlain is raised and the readers in
 `reading` do it. What is odd in a line becomes the finding that they would give.
@@ -11,7 +11,7 @@ import numpy as np
 from rankproof.formats.blocks import NotPlain, blocks
 from rankproof.formats.gathering import Scanning, Supply, gathered
 from rankproof.formats.indexing import indexed
-from rankproof.formats.looks import stop_unless_judgments, stop_unless_run
+from rankproof.formats.looks import scan_of, stop_unless_judgments, stop_unless_run
 from rankproof.formats.noticing import Problems
 from rankproof.formats.oddities import Oddities
 from rankproof.formats.sources import Source
@@ -26,7 +26,15 @@ _LOOKS = {RUN: stop_unless_run, JUDGMENTS: stop_unless_judgments}
 
 
 def scan_judgments(source: Source) -> tuple[Index, Findings]:
-    """Judgments from a TREC file, made ready for scanning runs; NotPlain where anything but a grade below 0 is odd."""
+    """Judgments made ready for scanning runs, from TREC or a file of columns.
+
+    NotPlain where anything is odd but grades below 0 in a TREC file.
+    """
+    if scan := scan_of(source):
+        from rankproof.formats.column_files import table_in
+        from rankproof.formats.columnar import scan_judgment_columns
+
+        return scan_judgment_columns(table_in(source, scan)), Findings()
     oddities = Oddities()
     index = indexed(_judged_lines(source, oddities), source.file)
     return index, oddities.findings(Problems(source.file))
@@ -46,7 +54,12 @@ def _judged_lines(source: Source, oddities: Oddities) -> Iterator[Lines]:
 
 
 def scan_run(source: Source, scanning: Scanning, name: str) -> tuple[Hits, Findings]:
-    """The hits of a run in a TREC file; NotPlain where careful readers are needed."""
+    """The hits of a run in a TREC file or a file of columns; NotPlain where careful readers are needed."""
+    if scan := scan_of(source):
+        from rankproof.formats.column_files import table_in
+        from rankproof.formats.columnar import scan_run_columns
+
+        return scan_run_columns(table_in(source, scan), scanning, name)
     supply = Supply(lambda: _plain_blocks(source, RUN), _run_tokens, name, source.file)
     hits, oddities = gathered(supply, scanning)
     return hits, oddities.findings(Problems(source.file))
