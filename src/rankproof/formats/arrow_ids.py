@@ -7,11 +7,13 @@ import numpy as np
 
 from rankproof.formats.arrow import NUMBERS, Bytes, Column
 from rankproof.formats.blocks import BLANKS, NotPlain
+from rankproof.formats.indexing import lists_in
 from rankproof.scanning.engine import engine
 from rankproof.scanning.lines import UNREADABLE
-from rankproof.tables.columns import Floats, Ints
-from rankproof.tables.spans import Spans, joined
+from rankproof.tables.columns import Bools, Floats, Ints
+from rankproof.tables.spans import Lengths, Spans, joined
 
+WHOLE = tuple(kind for kind in NUMBERS if kind not in "fg")
 INLINE = 12  # bytes of a text that stand in its view
 LARGEST = 10**15  # a whole number of more digits is read by nobody
 _LOW = 0x0101010101010101
@@ -20,21 +22,55 @@ _TO_ANY, _TO_VISIBLE = np.uint64(0x7F * _LOW), np.uint64(0x5F * _LOW)
 _WITHOUT_LENGTH = np.uint64(0xFFFFFFFF << 32)
 
 
-def ids_of(column: Column, checked: bool = True) -> Spans:
-    """Ids in the order in which they stand in their text; NotPlain where one is not plain, if they are `checked`."""
+def ids_of(column: Column) -> Spans:
+    """Ids in the order in which they stand in their text; NotPlain where one is none, or not plain."""
+    _stop_at_nulls(column)
+    if column.dictionary is not None:
+        return _stop_unless_plain(engine().packed(_of_dictionary(column)))
+    if column.type == "vu":
+        views = _views(column)
+        length = views.view(np.int32)[::4].copy()
+        if column.n and length.max() <= INLINE and length.min() > 0 and _visible(views):
+            return _in_views(views, length)
+    return _stop_unless_plain(_spans(column))
+
+
+def lists_of(column: Column) -> tuple[Ints, Spans]:
+    """Where each list of equal neighbours begins, and its id, whatever it is like; NotPlain where one is none."""
+    _stop_at_nulls(column)
+    if column.type == "vu" and column.n:
+        views = _views(column)
+        length = views.view(np.int32)[::4].copy()
+        if length.max() <= INLINE:
+            first, second = views[::2], views[1::2]
+            starts = _starts((first[1:] != first[:-1]) | (second[1:] != second[:-1]))
+            return starts, _in_views(views, length).at_places(starts)
+    if column.type in WHOLE and column.n:
+        numbers = column.numbers()
+        starts = _starts(numbers[1:] != numbers[:-1])
+        if column.dictionary is None:
+            return starts, _written(numbers[starts])
+        return starts, _of_dictionary(column).at_places(starts)
+    ids = _spans(column)
+    starts = lists_in(ids)[:-1]
+    return starts, ids.at_places(starts)
+
+
+def _starts(differs: Bools) -> Ints:
+    """Where lists begin, where it is known which rows differ from the row before."""
+    return np.concatenate(([0], np.flatnonzero(differs) + 1))
+
+
+def _stop_at_nulls(column: Column) -> None:
     if column.nulls() is not None:
         raise NotPlain("an id that is none")
-    if column.dictionary is not None and column.type in NUMBERS and column.type not in "fg":
-        places = column.numbers().astype(np.int64)
-        values = _spans(column.dictionary)
-        if column.dictionary.nulls() is not None or (len(places) and not places.min() >= 0):
-            raise NotPlain("an id that is none")
-        ids = engine().packed(values.at_places(places))
-    elif column.type == "vu":
-        return _of_views(column, checked)
-    else:
-        ids = _spans(column)
-    return _stop_unless_plain(ids) if checked else ids
+
+
+def _of_dictionary(column: Column) -> Spans:
+    """Each id where it stands in the text of the dictionary."""
+    assert column.dictionary is not None
+    _stop_at_nulls(column.dictionary)
+    return _spans(column.dictionary).at_places(column.numbers().astype(np.int64))
 
 
 def _spans(column: Column) -> Spans:
@@ -48,7 +84,7 @@ def _spans(column: Column) -> Spans:
         return Spans(text, offsets[:-1].astype(np.int64) - start, np.diff(offsets).astype(np.int32))
     if column.type == "vu":
         return _behind_each_other(column)
-    if column.type in NUMBERS and column.type not in "fg" and column.dictionary is None:
+    if column.type in WHOLE and column.dictionary is None:
         return _written(column.numbers())
     raise NotPlain("ids that are no texts")
 
@@ -71,15 +107,14 @@ def _written(numbers: np.ndarray) -> Spans:
     return Spans(text.reshape(-1), np.arange(1, len(numbers) + 1) * width - length, length)
 
 
-def _of_views(column: Column, checked: bool) -> Spans:
-    """Texts that stand in their views, where all are short enough and plainly visible; else behind each other."""
-    views = column.items(1, np.uint64, 2 * column.offset, 2 * column.n)
-    length = views.view(np.int32)[::4].copy()
-    short = column.n > 0 and length.max() <= INLINE
-    if not short or (checked and (length.min() == 0 or not _visible(views))):
-        ids = _behind_each_other(column)
-        return _stop_unless_plain(ids) if checked else ids
-    return Spans(views.view(np.uint8), np.arange(4, 16 * column.n, 16), length)
+def _views(column: Column) -> Any:
+    """(2 n,) the views of texts: for a text of at most 12 bytes its length and itself, else also where it stands."""
+    return column.items(1, np.uint64, 2 * column.offset, 2 * column.n)
+
+
+def _in_views(views: Any, length: Lengths) -> Spans:
+    """Texts that stand in their views."""
+    return Spans(views.view(np.uint8), np.arange(4, 8 * len(views), 16), length)
 
 
 def _visible(views: Any) -> bool:
@@ -98,7 +133,7 @@ def _visible(views: Any) -> bool:
 
 def _behind_each_other(column: Column) -> Spans:
     """Texts of views, copied into one text."""
-    views = column.items(1, np.int32, 4 * column.offset, 4 * column.n).reshape(-1, 4)
+    views = _views(column).view(np.int32).reshape(-1, 4)
     length = views[:, 0].copy()
     inline = length <= INLINE
     source = np.where(inline, -1, views[:, 2])

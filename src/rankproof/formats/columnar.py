@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankproof.formats.arrow import Batch
-from rankproof.formats.arrow_ids import ids_of, scores_of, stop_unless_plain, wholes_of
+from rankproof.formats.arrow_ids import ids_of, lists_of, scores_of, stop_unless_plain, wholes_of
 from rankproof.formats.blocks import NotPlain
 from rankproof.formats.gathering import Scanning, Supply, gathered
 from rankproof.formats.headings import JUDGMENT_COLUMNS, RUN_COLUMNS, columns_by_role
-from rankproof.formats.indexing import indexed, lists_in
+from rankproof.formats.indexing import indexed
 from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import TAGS
 from rankproof.formats.roles import role_of_headings
@@ -38,28 +38,38 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """Rows of a run or of judgments; ids stand in the order of their texts."""
+    """Rows of a run or of judgments.
 
+    starts   (n_lists,) where each list of neighbours of one query begins
+    queries  (n_lists,) its query
+    docs     (n_rows,) in the order in which they stand in their text
+    """
+
+    starts: Ints
     queries: Spans
     docs: Spans
     whole: Ints
     number: Floats
 
-    def within(self, low: int, high: int) -> "_Rows":
+    def lists(self, low: int, high: int) -> "_Rows":
+        """The rows of the lists low:high."""
+        ends = np.append(self.starts, len(self.docs))
+        first, last = int(ends[low]), int(ends[high])
         return _Rows(
-            self.queries.within(low, high),
-            self.docs.within(low, high),
-            self.whole[low:high],
-            self.number[low:high],
+            self.starts[low:high] - first,
+            self.queries.at_places(np.arange(low, high)),
+            self.docs.within(first, last),
+            self.whole[first:last],
+            self.number[first:last],
         )
 
 
 def scan_judgment_columns(table: Table) -> Index:
     """Judgments made ready for scanning runs; NotPlain where anything is odd."""
     roles = columns_by_role(table.names, JUDGMENT_COLUMNS)
-    roles |= {
-        "grade": name for name in columns_by_role(table.names, ("score",)).values() if "grade" not in roles
-    }
+    scored = columns_by_role(table.names, ("score",))
+    if "grade" not in roles and scored:
+        roles["grade"] = scored["score"]
     seen = role_of_headings(list(table.names), table.file)
     if set(roles) != {"query_id", "doc_id", "grade"} or seen in ("run", "preferences"):
         raise NotPlain("more than a grade of each doc")
@@ -74,7 +84,7 @@ def _judgment_lines(table: Table, roles: dict[str, str]) -> Iterator[Lines]:
         grade = wholes_of(batch["grade"], len(docs))
         if len(grade) and grade.min() < 0:
             raise NotPlain("a grade below 0")
-        yield _lines([_Rows(ids_of(batch["query_id"], checked=False), docs, grade, np.zeros(len(grade)))])
+        yield _lines([_Rows(*lists_of(batch["query_id"]), docs, grade, np.zeros(len(grade)))])
 
 
 def scan_run_columns(table: Table, scanning: Scanning, name: str) -> tuple[Hits, Findings]:
@@ -106,14 +116,9 @@ def _run_rows(table: Table, roles: dict[str, str], tags: dict[str, None]) -> Ite
         else:
             number = -np.arange(before, before + len(docs), dtype=np.float64)
         if "run" in batch:
-            _add_tags(batch, tags)
+            tags |= dict.fromkeys(lists_of(batch["run"])[1].texts())
         before += len(docs)
-        yield _Rows(ids_of(batch["query_id"], checked=False), docs, whole, number)
-
-
-def _add_tags(batch: Batch, tags: dict[str, None]) -> None:
-    found = ids_of(batch["run"], checked=False)
-    tags |= dict.fromkeys(found.at_places(lists_in(found)[:-1]).texts())
+        yield _Rows(*lists_of(batch["query_id"]), docs, whole, number)
 
 
 def _pieces(table: Table, roles: dict[str, str]) -> Iterator[Batch]:
@@ -125,48 +130,32 @@ def _pieces(table: Table, roles: dict[str, str]) -> Iterator[Batch]:
 
 
 def _blocks(given: Iterable[_Rows]) -> Iterator[list[_Rows]]:
-    """Rows cut where a query ends; those behind the cut wait for what follows."""
+    """Rows cut where a query ends; those of the last query wait for what follows."""
     held: list[_Rows] = []
     for rows in given:
-        cut = _cut(rows.queries)
-        if not cut and held and rows.queries.raw(0) != held[-1].queries.raw(len(held[-1].queries) - 1):
-            yield held
+        if held and rows.queries.raw(0) != held[-1].queries.raw(0):
+            held, whole = [], held
+            yield whole
+        last = len(rows.starts) - 1
+        if last:
+            yield [*held, rows.lists(0, last)]
             held = []
-        elif cut:
-            yield [*held, rows.within(0, cut)]
-            held = []
-        held.append(rows.within(cut, len(rows.queries)))
+        held.append(rows.lists(last, last + 1))
     if held:
         yield held
 
 
-def _cut(queries: Spans) -> int:
-    """Where a query begins that differs from the one before, near the end; 0 where all are the same."""
-    high = len(queries) - 1
-    query, step, low = queries.raw(high), 64, high
-    while low:  # backwards in growing steps to another query, or to the beginning
-        low = max(high - step, 0)
-        if queries.raw(low) != query:
-            break
-        high, step = low, step * 4
-    else:
-        return 0
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if queries.raw(middle) == query else (middle, high)
-    return high
-
-
 def _lines(rows: Sequence[_Rows]) -> Lines:
     """Rows behind each other, with all their texts in one block."""
-    n = sum(len(one.docs) for one in rows)
-    ids = joined([*(one.queries for one in rows), *(one.docs for one in rows)])
+    ids = joined([one.docs for one in rows] + [one.queries for one in rows])
+    sizes = np.concatenate([np.diff(one.starts, append=len(one.docs)) for one in rows])
+    n = int(sizes.sum())
     return Lines(
         ids.text,
+        np.repeat(ids.at[n:], sizes),
+        np.repeat(ids.length[n:], sizes),
         ids.at[:n],
         ids.length[:n],
-        ids.at[n:],
-        ids.length[n:],
         np.arange(n, dtype=np.int32),
         _column([one.whole for one in rows]),
         _column([one.number for one in rows]),

@@ -75,6 +75,6 @@ def joined(parts: Sequence[Spans]) -> Spans:
     """Spans behind each other, each part in a text of its own, as spans of one text."""
     sizes = np.array([len(part.view) for part in parts], np.int64)
     shifts = np.cumsum(sizes) - sizes
-    at = [part.at + shift for part, shift in zip(parts, shifts.tolist(), strict=True)]
+    at = [part.at + shift if shift else part.at for part, shift in zip(parts, shifts.tolist(), strict=True)]
     text = np.concatenate([np.frombuffer(part.view, np.uint8) for part in parts])
     return Spans(text, np.concatenate(at), np.concatenate([part.length for part in parts]))
