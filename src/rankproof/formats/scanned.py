@@ -64,8 +64,11 @@ def scan_judgments(source: Source) -> tuple[Index, Findings]:
         lines = tokens.lines
         oddities.add(tokens.counts, ())
         starts = kernels.look_up(lines, nobody).starts
-        spans = Spans(block, lines.query_at[starts[:-1]], lines.query_length[starts[:-1]])
-        lists = [place.setdefault(spans.raw(row), len(place)) for row in range(len(spans))]
+        begins = lines.query_at[starts[:-1]]
+        ends = (begins + lines.query_length[starts[:-1]]).tolist()
+        lists = [
+            place.setdefault(block[at:end], len(place)) for at, end in zip(begins.tolist(), ends, strict=True)
+        ]
         queries.append(np.repeat(np.array(lists, np.int64), np.diff(starts)))
         docs.append(kernels.packed(Spans(block, lines.doc_at, lines.doc_length)))
         grades.append(lines.whole.copy())
