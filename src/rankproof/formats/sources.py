@@ -46,9 +46,9 @@ class Source:
             if stream is not None:
                 stream.close()
 
-    def pieces(self, size: int = PIECE) -> Iterator[bytes]:
+    def pieces(self) -> Iterator[bytes]:
         """The bytes from the beginning, with packing undone. Raises UnreadableInput, or Damaged at damage."""
-        return unpacked(self._told(self._raw(size)))
+        return unpacked(self._told(self._raw(PIECE)))
 
     def _told(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
         """The pieces; what the system says against it as one of our errors."""
