@@ -1,6 +1,5 @@
 """From files to measurements without holding the lines of a run: scanned where that is enough, else read whole."""
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -9,8 +8,9 @@ from typing import NamedTuple, TypeVar
 
 from rankproof.evaluation import DEFAULT_MEASURES, asked_for, evaluate
 from rankproof.formats.blocks import NotPlain
+from rankproof.formats.gathering import MEMORY, Scanning, processors
 from rankproof.formats.names import run_name
-from rankproof.formats.scanned import MEMORY, Scanning, scan_judgments, scan_run
+from rankproof.formats.scanned import scan_judgments, scan_run
 from rankproof.formats.sources import Source
 from rankproof.hit_alignment import can_lay
 from rankproof.measures.combining import parts_of
@@ -70,7 +70,7 @@ def evaluate_files(
                 raise NotPlain("more than hits is asked for")
             progress(sources[0].file)
             index, findings = _judged(sources[0])
-            scanning = Scanning(index, ordering, threads or _processors(), memory)
+            scanning = Scanning(index, ordering, threads or processors(), memory)
             found = []
             for source in sources[1:]:
                 progress(source.file)
@@ -144,8 +144,3 @@ def _told_apart(runs: list[Table]) -> list[Table]:
 
 def _tags(runs: Sequence[Run] | Sequence[Hits]) -> dict[str, str]:
     return {run.name: run.tags[-1] for run in runs if run.tags}
-
-
-def _processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

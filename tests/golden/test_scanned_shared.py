@@ -32,7 +32,7 @@ CASES = list(collections())
 
 
 @pytest.mark.parametrize("name", ENGINES)
-@pytest.mark.parametrize("judged, runs", CASES, ids=[case[0].parent.name for case in CASES])
+@pytest.mark.parametrize(("judged", "runs"), CASES, ids=[case[0].parent.name for case in CASES])
 def test_scanned_as_read(name: str, judged: Path, runs: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     if name == "native":
         pytest.importorskip("rankproof._scan", reason="the compiled engine is not built here")

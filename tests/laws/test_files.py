@@ -27,7 +27,7 @@ from rankproof import (
     read_judgments,
     read_run,
 )
-from rankproof.formats import blocks, scanned, sources
+from rankproof.formats import blocks, gathering, sources
 from rankproof.scanning.engine import ENGINES, engine
 
 SEEN = [
@@ -229,8 +229,8 @@ def test_a_list_past_the_memory_is_gathered_in_parts(patch: pytest.MonkeyPatch, 
         "".join(f"q{n % 5} 0 d{n} 1\n" for n in range(0, 1000, 3)), encoding="utf-8"
     )
     passes = []
-    rows = scanned._rows
-    patch.setattr(scanned, "_rows", lambda *given: passes.append(given[2:4]) or rows(*given))
+    rows = gathering._rows
+    patch.setattr(gathering, "_rows", lambda *given: passes.append(given[2:4]) or rows(*given))
     files = tmp_path / "qrels.txt", tmp_path / "run.txt"
     small = evaluate_files(*files, SEEN, memory=30_000).measurements
     assert passes[-1] == (3, 4)

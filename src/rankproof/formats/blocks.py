@@ -7,7 +7,7 @@ from rankproof.scanning.lines import Layout
 SIZE = 1 << 20  # bytes; smaller blocks cost calls, larger ones leave the processor's cache
 _WIDE = (b"\xff\xfe", b"\xfe\xff")  # the marks of UTF-16 and UTF-32
 # The first bytes of blanks beyond ASCII, which part no fields and still do not belong to ids.
-_BLANKS = (b"\xc2\x85", b"\xc2\xa0", b"\xe1\x9a\x80", b"\xe2\x80", b"\xe2\x81\x9f", b"\xe3\x80\x80")
+BLANKS = (b"\xc2\x85", b"\xc2\xa0", b"\xe1\x9a\x80", b"\xe2\x80", b"\xe2\x81\x9f", b"\xe3\x80\x80")
 
 
 class NotPlain(Exception):
@@ -23,7 +23,7 @@ def plain(block: bytes) -> bytes:
             block.decode("utf-8")
         except UnicodeDecodeError as error:
             raise NotPlain(str(error)) from error
-        if any(blank in block for blank in _BLANKS):
+        if any(blank in block for blank in BLANKS):
             raise NotPlain("a blank beyond ASCII")
     return block
 

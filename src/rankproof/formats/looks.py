@@ -3,11 +3,28 @@
 import re
 
 from rankproof.formats.blocks import NotPlain
+from rankproof.formats.sources import Source
 from rankproof.formats.unpacking import without_packing
 
+COLUMNS = {
+    b"PAR1": "scan_parquet",
+    b"ARROW1": "scan_ipc",
+}  # how files of columns begin; who reads them in polars
 HEAD = 65536  # bytes that are looked at
 _OTHERS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 _WHOLE = re.compile(rb"[+-]?[0-9]{1,15}(\.0*)?")
+
+
+def scan_of(source: Source) -> str | None:
+    """The name of polars' function that reads a file of columns; None for any other file, and for pipes."""
+    if source.is_pipe or not source.path.is_file():
+        return None
+    try:
+        with source.path.open("rb") as stream:
+            head = stream.read(8)
+    except OSError:  # whoever reads it says so
+        return None
+    return next((scan for mark, scan in COLUMNS.items() if head.startswith(mark)), None)
 
 
 def stop_unless_run(name: str, block: bytes) -> None:

@@ -10,7 +10,7 @@ from rankproof.errors import UnreadableInput, UsageError
 from rankproof.formats.blanks import TREC
 from rankproof.formats.bytes import content
 from rankproof.formats.format import LINE, Columns, Format
-from rankproof.formats.headings import columns_by_role
+from rankproof.formats.headings import JUDGMENT_COLUMNS, RUN_COLUMNS, columns_by_role
 from rankproof.formats.jsonlines import JSON_ARRAY, JSON_LINES
 from rankproof.formats.judged import judgments_of
 from rankproof.formats.names import run_name
@@ -104,14 +104,7 @@ def read_judgments(
     columns = one_row_a_doc(columns) if subtopics is None and not raters else columns
     second = "subtopic" if subtopics else "rater" if raters else ""
     places = {3: ("query_id", "doc_id", "grade"), 4: ("query_id", second, "doc_id", "grade")}
-    wanted = (
-        "query_id",
-        "doc_id",
-        "grade",
-        *(("subtopic",) if subtopics is not False else ()),
-        *DETAILS,
-        "pooled",
-    )
+    wanted = tuple(one for one in JUDGMENT_COLUMNS if one != "subtopic" or subtopics is not False)
     optional = () if subtopics else ("subtopic",)
     frame = _roles(columns, wanted, places, path, say("judgments"), optional, {"grade": "score"})
     return _finished(judgments_of(frame, columns.problems, chosen), columns.problems, strict)
@@ -135,8 +128,9 @@ def read_run(
         5: ("query_id", "", "doc_id", "rank", "score"),
         6: ("query_id", "", "doc_id", "rank", "score", "run"),
     }
-    wanted = ("query_id", "doc_id", "rank", "score", "state", "run")
-    frame = _roles(columns, wanted, places, path, say("a run"), optional=("rank", "score", "state", "run"))
+    frame = _roles(
+        columns, RUN_COLUMNS, places, path, say("a run"), optional=("rank", "score", "state", "run")
+    )
     run = _run(frame, columns.problems, name or run_name(path, [s for row in FORMATS for s in row.suffixes]))
     return _finished(run, columns.problems, strict)
 

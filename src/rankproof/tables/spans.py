@@ -1,6 +1,6 @@
 """Spans: ids as pieces of one text, so that millions of them cost no object each."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -58,6 +58,23 @@ class Spans:
         pieces = zip(self.at.tolist(), ends, strict=True)
         return [str(view[start:end], "utf-8", "surrogatepass") for start, end in pieces]
 
+    def within(self, low: int, high: int) -> "Spans":
+        """The ids low:high with no more text than they span, where they stand in the order of the text."""
+        if low >= high:
+            return Spans(b"", self.at[:0], self.length[:0])
+        start = int(self.at[low])
+        text = self.view[start : int(self.at[high - 1]) + int(self.length[high - 1])]
+        return Spans(text, self.at[low:high] - start, self.length[low:high])
+
     def at_places(self, places: Ints) -> "Spans":
         """Some of the ids, in the order of `places`."""
         return Spans(self.text, self.at[places], self.length[places])
+
+
+def joined(parts: Sequence[Spans]) -> Spans:
+    """Spans behind each other, each part in a text of its own, as spans of one text."""
+    sizes = np.array([len(part.view) for part in parts], np.int64)
+    shifts = np.cumsum(sizes) - sizes
+    at = [part.at + shift for part, shift in zip(parts, shifts.tolist(), strict=True)]
+    text = np.concatenate([np.frombuffer(part.view, np.uint8) for part in parts])
+    return Spans(text, np.concatenate(at), np.concatenate([part.length for part in parts]))
