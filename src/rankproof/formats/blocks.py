@@ -28,13 +28,13 @@ def plain(block: bytes) -> bytes:
     return block
 
 
-def blocks(pieces: Iterable[bytes], layout: Layout, size: int = SIZE) -> Iterator[bytes]:
-    """Pieces of a text as blocks of about `size` bytes that end where the lines of a query end.
+def blocks(pieces: Iterable[bytes], layout: Layout) -> Iterator[bytes]:
+    """Pieces of a text as blocks of about SIZE bytes that end where the lines of a query end.
 
     A query with more lines than fit makes a longer block. The last one may end without a line break.
     """
     held: list[bytes] = []
-    n, first = 0, True
+    n, first, size = 0, True, SIZE
     for piece in pieces:
         held.append(piece)
         n += len(piece)

@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
+from rankproof.formats.blocks import NotPlain
 from rankproof.formats.oddities import Oddities
 from rankproof.scanning.engine import engine
-from rankproof.scanning.lines import Index, Looked, Rows, Tokens
-from rankproof.scanning.parts import HitPart, RowPart, hits_of, rows_of
+from rankproof.scanning.growing import TooMuch, settled_rows
+from rankproof.scanning.lines import Index, Tokens
+from rankproof.scanning.parts import Block, HitPart, RowPart, hits_of, rows_of
 from rankproof.tables.columns import Ints
 from rankproof.tables.hits import Hits, Ordering
-from rankproof.tables.spans import joined
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-Block = TypeVar("Block")
-Made = TypeVar("Made", HitPart, RowPart)
+Given = TypeVar("Given")
+Made = TypeVar("Made")
+MOST_PASSES = 1024
 INLINE = 8  # blocks that are not worth a thread
 MEMORY = 1 << 30  # bytes of rows held at once, where the lines of a query do not stand together
 
@@ -41,13 +43,14 @@ class Scanning:
 
 
 @dataclass(frozen=True, eq=False)
-class Supply(Generic[Block]):
+class Supply(Generic[Given]):
     """A run in blocks that end where the rows of a query end: from the beginning as often as it takes."""
 
-    blocks: Callable[[], Iterator[Block]]
-    tokens: Callable[[Block], Tokens]
+    blocks: Callable[[], Iterator[Given]]
+    tokens: Callable[[Given], Tokens]
     name: str
     file: str
+    times: float = 1.0  # how many blocks like the first are expected
 
 
 def processors() -> int:
@@ -55,7 +58,7 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def gathered(supply: Supply[Block], scanning: Scanning) -> tuple[Hits, Oddities]:
+def gathered(supply: Supply[Given], scanning: Scanning) -> tuple[Hits, Oddities]:
     """The hits of a run, and what was odd in it."""
     try:
         return _together(supply, scanning)
@@ -63,27 +66,26 @@ def gathered(supply: Supply[Block], scanning: Scanning) -> tuple[Hits, Oddities]
         return _apart(supply, scanning)
 
 
-def _together(supply: Supply[Block], scanning: Scanning) -> tuple[Hits, Oddities]:
+def _together(supply: Supply[Given], scanning: Scanning) -> tuple[Hits, Oddities]:
     """The hits of a run in which the rows of each query stand together."""
     kernels, oddities = engine(), Oddities()
     seen = np.zeros(len(scanning.index.judged.queries), bool)
     parts: list[HitPart] = []
 
-    def work(block: Block) -> HitPart:
-        return hits_of(kernels, supply.tokens(block), scanning.index, scanning.ordering)
+    def work(given: Given) -> Block[HitPart]:
+        return hits_of(kernels, supply.tokens(given), scanning.index, scanning.ordering)
 
-    for part in _worked(supply.blocks(), work, scanning.threads):
-        places = np.sort(part.place)
+    for block in _worked(supply.blocks(), work, scanning.threads):
+        places = np.sort(block.part.place)
         if seen[places].any() or (places[1:] == places[:-1]).any():
             raise Interleaved
-        seen[part.place] = True
-        oddities.add(part.counts, part.odd)
-        parts.append(part)
-    oddities.stop_unless_usual()
+        seen[places] = True
+        oddities.add(block)
+        parts.append(block.part)
     return _hits(parts, scanning, supply, oddities), oddities
 
 
-def _worked(given: Iterator[Block], work: Callable[[Block], Made], threads: int) -> Iterator[Made]:
+def _worked(given: Iterator[Given], work: Callable[[Given], Made], threads: int) -> Iterator[Made]:
     """work(block) of each block in order; those behind the first few on some threads, and few are held at a time."""
     yield from map(work, given if threads == 1 else islice(given, INLINE))
     following = next(given, None)
@@ -105,14 +107,13 @@ def _worked(given: Iterator[Block], work: Callable[[Block], Made], threads: int)
                 future.cancel()
 
 
-def _hits(parts: list[HitPart], scanning: Scanning, supply: Supply[Block], oddities: Oddities) -> Hits:
+def _hits(parts: list[HitPart], scanning: Scanning, supply: Supply[Given], oddities: Oddities) -> Hits:
     """The parts put together."""
-    extra: dict[str, int] = {}
-    for part in parts:
-        for query, n in part.extra.items():
-            extra[query] = extra.get(query, 0) + n
+    oddities.stop_unless_usual()
     n_hits = _column([part.n_hits for part in parts])
-    hits = [_column([part.hits[place] for part in parts]) for place in range(4)]
+    judgment, rank, tie_start, tie_size = (
+        _column([part.hits[place] for part in parts]) for place in range(4)
+    )
     return Hits(
         supply.name,
         scanning.index.judged,
@@ -120,11 +121,11 @@ def _hits(parts: list[HitPart], scanning: Scanning, supply: Supply[Block], oddit
         _column([part.place for part in parts]),
         _column([part.n_retrieved for part in parts]),
         np.concatenate(([0], np.cumsum(n_hits))),
-        hits[0],
-        hits[1],
-        hits[2],
-        hits[3],
-        extra=extra,
+        judgment,
+        rank,
+        tie_start,
+        tie_size,
+        extra=oddities.extra,
         source=supply.file,
         tags=tuple(oddities.tags),
         n_lines=oddities.lines,
@@ -136,67 +137,34 @@ def _column(parts: list[np.ndarray]) -> Ints:
     return np.concatenate([*parts, np.empty(0, np.int32)]).astype(np.int64)
 
 
-def _apart(supply: Supply[Block], scanning: Scanning) -> tuple[Hits, Oddities]:
+def _apart(supply: Supply[Given], scanning: Scanning) -> tuple[Hits, Oddities]:
     """The hits of a run in which they do not: rows are gathered, past the memory in several passes."""
-    parts = 1
+    parts, kernels = 1, engine()
+    index, ordering, memory = scanning.index, scanning.ordering, scanning.memory
     while True:
+        oddities = Oddities()
         try:
-            oddities = Oddities()
-            found = [_part(supply, scanning, part, parts, oddities) for part in range(parts)]
-        except MemoryError:
-            if parts >= 1024:
-                raise
+            passes = (_rows(supply, scanning, part, parts, oddities) for part in range(parts))
+            found = [
+                settled_rows(kernels, rows, index, ordering, memory, 1.02 * supply.times) for rows in passes
+            ]
+            return _hits(found, scanning, supply, oddities), oddities
+        except TooMuch:
+            if parts >= MOST_PASSES:
+                raise NotPlain("a list too long for the memory") from None
             parts *= 2
-            continue
-        oddities.stop_unless_usual()
-        return _hits(found, scanning, supply, oddities), oddities
 
 
-def _part(supply: Supply[Block], scanning: Scanning, part: int, parts: int, oddities: Oddities) -> HitPart:
-    """The hits of one of `parts` equal parts of the queries. Raises MemoryError where its rows are too many."""
-    kernels, held = engine(), 0
-    found: list[RowPart] = []
+def _rows(
+    supply: Supply[Given], scanning: Scanning, part: int, parts: int, oddities: Oddities
+) -> Iterator[RowPart]:
+    """The rows of one of `parts` equal parts of the queries; the first pass tells what is odd."""
+    kernels = engine()
 
-    def work(block: Block) -> RowPart:
-        return rows_of(kernels, supply.tokens(block), scanning.index, part, parts)
+    def work(given: Given) -> Block[RowPart]:
+        return rows_of(kernels, supply.tokens(given), scanning.index, part, parts)
 
-    for rows in _worked(supply.blocks(), work, scanning.threads):
+    for block in _worked(supply.blocks(), work, scanning.threads):
         if part == 0:
-            oddities.add(rows.counts, rows.odd)
-        found.append(rows)
-        held += 40 * len(rows.place) + len(rows.docs.view)
-        if held > scanning.memory:
-            raise MemoryError
-    place = np.concatenate([rows.place for rows in found])
-    order, starts = kernels.grouped(place, len(scanning.index.judged.queries))
-    lists = np.flatnonzero(np.diff(starts))
-    lists = lists[np.argsort(order[starts[lists]], kind="stable")] if part == 0 and parts == 1 else lists
-    settled_rows = Rows(
-        joined([rows.docs for rows in found]),
-        np.concatenate([rows.judgment for rows in found]),
-        np.concatenate([rows.hash for rows in found]),
-        np.concatenate([rows.number for rows in found]),
-        np.concatenate([rows.whole for rows in found]),
-    )
-    by_place = np.sort(lists)
-    looked = Looked(
-        np.append(starts[by_place], starts[-1]),
-        by_place.astype(np.int32),
-        settled_rows.judgment,
-        settled_rows.hash,
-    )
-    found_hits = kernels.settle(settled_rows, looked, scanning.index, scanning.ordering, order)
-    extra: dict[str, int] = {}
-    for rows in found if part == 0 else ():
-        for query, n in rows.extra.items():
-            extra[query] = extra.get(query, 0) + n
-    return HitPart(
-        found[0].counts,
-        (),
-        extra,
-        by_place.astype(np.int32),
-        np.diff(looked.starts).astype(np.int32),
-        found_hits.n_hits.copy(),
-        int(found_hits.n_repeats.sum()),
-        tuple(column.copy() for column in found_hits[:4]),
-    )
+            oddities.add(block)
+        yield block.part

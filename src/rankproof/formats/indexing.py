@@ -39,8 +39,10 @@ def indexed(blocks: Iterable[Lines], file: str) -> Index:
     nobody = _nobody()
     for lines in blocks:
         starts = kernels.look_up(lines, nobody).starts
-        spans = Spans(lines.block, lines.query_at[starts[:-1]], lines.query_length[starts[:-1]])
-        lists = [place.setdefault(spans.raw(row), len(place)) for row in range(len(spans))]
+        begins = lines.query_at[starts[:-1]]
+        ends = (begins + lines.query_length[starts[:-1]]).tolist()
+        raw = zip(begins.tolist(), ends, strict=True)
+        lists = [place.setdefault(bytes(lines.block[at:end]), len(place)) for at, end in raw]
         queries.append(np.repeat(np.array(lists, np.int64), np.diff(starts)))
         docs.append(kernels.packed(Spans(lines.block, lines.doc_at, lines.doc_length)))
         grades.append(lines.whole.copy())

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rankproof.formats.blocks import NotPlain, blocks
+from rankproof.formats.blocks import SIZE, NotPlain, blocks
 from rankproof.formats.gathering import Scanning, Supply, gathered
 from rankproof.formats.indexing import indexed
 from rankproof.formats.looks import scan_of, stop_unless_judgments, stop_unless_run
@@ -18,7 +18,7 @@ from rankproof.formats.sources import Source
 from rankproof.formats.unpacking import Damaged
 from rankproof.scanning.engine import engine
 from rankproof.scanning.lines import JUDGMENTS, RUN, Index, Layout, Lines, Tokens
-from rankproof.scanning.parts import drained, read
+from rankproof.scanning.parts import Block, drained
 from rankproof.tables.findings import Findings
 from rankproof.tables.hits import Hits
 
@@ -43,10 +43,10 @@ def scan_judgments(source: Source) -> tuple[Index, Findings]:
 def _judged_lines(source: Source, oddities: Oddities) -> Iterator[Lines]:
     """The lines of each block of judgments, and what is odd in them."""
     for block in _plain_blocks(source, JUDGMENTS):
-        tokens = read(engine(), block, JUDGMENTS)
+        tokens = engine().tokenise(block, len(block), JUDGMENTS)
         if tokens is None or drained(tokens) or tokens.counts.odd:
             raise NotPlain("something that is to be told line by line")
-        oddities.add(tokens.counts, ())
+        oddities.add(Block(None, tokens.counts, (), {}))
         below = np.flatnonzero(tokens.lines.whole < 0)
         if len(below):
             oddities.negative(tokens.lines, int(below[0]), len(below), tokens.counts)
@@ -60,13 +60,14 @@ def scan_run(source: Source, scanning: Scanning, name: str) -> tuple[Hits, Findi
         from rankproof.formats.columnar import scan_run_columns
 
         return scan_run_columns(table_in(source, scan), scanning, name)
-    supply = Supply(lambda: _plain_blocks(source, RUN), _run_tokens, name, source.file)
+    times = source.size // SIZE + 1
+    supply = Supply(lambda: _plain_blocks(source, RUN), _run_tokens, name, source.file, times)
     hits, oddities = gathered(supply, scanning)
     return hits, oddities.findings(Problems(source.file))
 
 
 def _run_tokens(block: bytes) -> Tokens:
-    tokens = read(engine(), block, RUN)
+    tokens = engine().tokenise(block, len(block), RUN)
     if tokens is None:
         raise NotPlain("too much that is odd")
     return tokens

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import IO
 
 from rankproof.errors import UnreadableInput
-from rankproof.formats.unpacking import unpacked
+from rankproof.formats.unpacking import SUFFIXES, unpacked
 from rankproof.wording import reason_of
 
 PIECE = 1 << 20  # bytes that are read at a time
@@ -46,9 +46,9 @@ class Source:
             if stream is not None:
                 stream.close()
 
-    def pieces(self, size: int = PIECE) -> Iterator[bytes]:
+    def pieces(self) -> Iterator[bytes]:
         """The bytes from the beginning, with packing undone. Raises UnreadableInput, or Damaged at damage."""
-        return unpacked(self._told(self._raw(size)))
+        return unpacked(self._told(self._raw(PIECE)))
 
     def _told(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
         """The pieces; what the system says against it as one of our errors."""
@@ -98,6 +98,12 @@ class Source:
                 spool.write(piece)
             at += len(piece)
             yield piece
+
+    @property
+    def size(self) -> int:
+        """How many bytes there are; 0 where that cannot be known before."""
+        packed = self.path.suffix.lower() in SUFFIXES
+        return 0 if self.is_pipe or packed or not self.path.is_file() else self.path.stat().st_size
 
     def whole(self) -> bytes:
         """Every byte as it lies there, packed or not: for readers that need the whole."""

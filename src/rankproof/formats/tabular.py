@@ -9,7 +9,7 @@ from typing import Literal
 import polars as pl
 
 from rankproof.errors import UnreadableInput
-from rankproof.formats.bytes import decoded
+from rankproof.formats.bytes import decoded, lines_of
 from rankproof.formats.format import LINE, Columns, Format, columns_of
 from rankproof.formats.headings import HEADINGS, folded, is_header
 from rankproof.formats.noticing import Problems
@@ -44,7 +44,7 @@ def read_delimited(raw: bytes, problems: Problems) -> Columns:
 
 def separator_of(text: str) -> str | None:
     """The separator of a delimited text; None where there is none that fits."""
-    head = [line for line in text[:65536].splitlines()[:50] if line.strip()]
+    head = [line for line in lines_of(text[:65536])[:50] if line.strip()]
     for separator in SEPARATORS:
         if head and is_header(next(csv.reader(head[:1], delimiter=separator), [])):
             return separator
