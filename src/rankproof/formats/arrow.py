@@ -7,7 +7,7 @@ and without pyarrow. Source: the specification of the Arrow C data and C stream 
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,7 +115,8 @@ class Column:
     def items(self, buffer: int, kind: Any, first: int, n: int) -> NDArray[Any]:
         """(n,) items of one kind in a buffer, from item `first` on."""
         size = np.dtype(kind).itemsize
-        return self._at(buffer, first * size, n * size).view(kind)
+        found: NDArray[Any] = self._at(buffer, first * size, n * size).view(kind)
+        return found
 
     def _at(self, buffer: int, first: int, n: int) -> Bytes:
         address = self.buffers[buffer]
@@ -123,14 +124,20 @@ class Column:
             return np.empty(0, np.uint8)
         memory = (ctypes.c_uint8 * n).from_address(address + first)
         memory.owner = self.owner  # type: ignore[attr-defined]  # the array holds the memory, and with it the owner
-        return np.frombuffer(memory, np.uint8)
+        return np.frombuffer(memoryview(memory), np.uint8)
 
 
 Batch = dict[str, Column]
 
 
+class ArrowTable(Protocol):
+    """A table that hands out its columns as Arrow does: of polars, pyarrow, pandas, DuckDB and others."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+
 def is_arrow(given: object) -> bool:
-    """True for a table that hands out its columns as Arrow does: of polars, pyarrow, pandas, DuckDB and others."""
+    """True for an ArrowTable, and for a single batch of one."""
     return hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__")
 
 
