@@ -61,3 +61,26 @@ class Spans:
     def at_places(self, places: Ints) -> "Spans":
         """Some of the ids, in the order of `places`."""
         return Spans(self.text, self.at[places], self.length[places])
+
+
+class TextSpans(Spans):
+    """Ids that are texts already; they become bytes when somebody asks for those."""
+
+    def __init__(self, ids: list[str]) -> None:
+        object.__setattr__(self, "_ids", ids)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("text", "at", "length"):
+            raise AttributeError(name)
+        made = Spans.of(self._ids)
+        for column in ("text", "at", "length"):
+            object.__setattr__(self, column, getattr(made, column))
+        return getattr(made, name)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def texts(self) -> list[str]:
+        """Every id as a text: the ones that were given, not copies of them."""
+        found: list[str] = self._ids
+        return found
