@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from rankproof.memory.run import Found, best_first, blocks
-from rankproof.memory.standing import Standing, Tied, Wanted, standing
+from rankproof.memory.standing import Tied, Wanted, standing
 from rankproof.memory.ties import tied_by
-from rankproof.tables.columns import Ids, Ints
+from rankproof.tables.columns import Floats, Ids, Ints
 from rankproof.tables.hits import Hits, Ordering
 from rankproof.tables.judged import Judged
 from rankproof.tables.run import Run, State, stop_unless_lists
@@ -53,7 +53,7 @@ class DictRun:
         sizes = np.fromiter(map(len, lists), np.int64, len(lists))
         look = _in_scores if scored else _in_lists
         parts = [
-            best_first(look(self.name, lists[part], sizes[part], place[part], judged, ordering))
+            look(self.name, lists[part], sizes[part], place[part], judged, ordering)
             for part in blocks(sizes)
         ]
         counts = [
@@ -96,29 +96,22 @@ def _stop_unless_texts(ids: Iterable[Any]) -> None:
 def _in_scores(
     run: str, lists: list[dict[str, float]], sizes: Ints, place: Ints, judged: Judged, ordering: Ordering
 ) -> Found:
-    """The judged docs of a block of tables of scores: each judged doc is looked up in the table of its query."""
+    """The judged docs of a block of tables of scores, looked up where there are fewer docs to look up."""
     queries = [judged.queries[at] for at in place.tolist()]
     for one in lists:
         _stop_unless_texts(one)
     score = scores_of(run, queries, lists)
     starts = np.concatenate(([0], np.cumsum(sizes)))
-    docs = [judged.docs_of[at] for at in place.tolist()]
-    n_docs = np.fromiter(map(len, docs), np.int64, len(docs))
-    getters = map(attrgetter("get"), lists)
-    own = np.fromiter(chain.from_iterable(map(map, getters, docs)), np.float64, int(n_docs.sum()))
-    hit = ~np.isnan(own)  # who is not there has None, which becomes NaN
-    if np.isnan(score).any():
-        hit = np.fromiter(
-            chain.from_iterable(map(map, [one.__contains__ for one in lists], docs)), bool, len(hit)
-        )
-    found = np.flatnonzero(hit)
-    of_list = np.repeat(np.arange(len(docs)), n_docs)[found]
-    begins = np.concatenate(([0], np.cumsum(n_docs)[:-1]))
-    row = found + (judged.offsets[place] - begins)[of_list]
+    n_judged = judged.offsets[place + 1] - judged.offsets[place]
+    if n_judged.sum() > starts[-1]:
+        of_list, row, position = _judged_among(lists, starts, place, judged)
+        wanted = Wanted(of_list, score[position], row, position)
+    else:
+        wanted = _listed_among(lists, score, n_judged, place, judged)
 
     def tied(at: int) -> Tied:
-        first = int(judged.offsets[place[at]])
-        rows = dict(zip(docs[at], range(first, first + len(docs[at])), strict=True))
+        first, docs = int(judged.offsets[place[at]]), judged.docs_of[place[at]]
+        rows = dict(zip(docs, range(first, first + len(docs)), strict=True))
         ids = list(lists[at])
 
         def texts(positions: Ints) -> list[str]:
@@ -129,20 +122,46 @@ def _in_scores(
 
         return tied_by(ordering, judged.grade, rows_at, texts)
 
-    stands = standing(score, starts, Wanted(of_list, own[found], row), ordering, tied)
-    return Found(of_list, row, *stands)
+    stands = standing(score, starts, wanted, ordering, tied)
+    return best_first(Found(wanted.of_list, wanted.name, *stands), starts)
+
+
+def _listed_among(
+    lists: list[dict[str, float]], score: Floats, n_judged: Ints, place: Ints, judged: Judged
+) -> Wanted:
+    """Each judged doc looked up in the table of its query: those that are there, by their rows in the judgments."""
+    docs = [judged.docs_of[at] for at in place.tolist()]
+    n = int(n_judged.sum())
+    own = np.fromiter(chain.from_iterable(map(map, map(attrgetter("get"), lists), docs)), np.float64, n)
+    hit = ~np.isnan(own)  # who is not there has None, which becomes NaN
+    if np.isnan(score).any():
+        has = map(attrgetter("__contains__"), lists)
+        hit = np.fromiter(chain.from_iterable(map(map, has, docs)), bool, n)
+    found = np.flatnonzero(hit)
+    of_list = np.repeat(np.arange(len(docs)), n_judged)[found]
+    before = np.cumsum(n_judged) - n_judged
+    return Wanted(of_list, own[found], found + (judged.offsets[place] - before)[of_list])
+
+
+def _judged_among(
+    lists: Sequence[Iterable[str]], starts: Ints, place: Ints, judged: Judged
+) -> tuple[Ints, Ints, Ints]:
+    """Each displayed doc looked up in the judgments of its query: the list, the row and the position of those there."""
+    getters = [judged.rows_of[at].get for at in place.tolist()]
+    rows = chain.from_iterable(map(map, getters, lists, repeat(repeat(-1))))
+    row = np.fromiter(rows, np.int64, int(starts[-1]))
+    position = np.flatnonzero(row >= 0)
+    of_list = np.repeat(np.arange(len(lists)), np.diff(starts))[position]
+    return of_list, row[position], position
 
 
 def _in_lists(
     run: str, lists: list[list[str]], sizes: Ints, place: Ints, judged: Judged, ordering: Ordering
 ) -> Found:
-    """The judged docs of a block of lists: each listed doc is looked up in the judgments of its query."""
+    """The judged docs of a block of lists, whose order is the one that counts."""
     for one in lists:
         _stop_unless_texts(one)
-    getters = [judged.rows_of[at].get for at in place.tolist()]
-    rows = chain.from_iterable(map(map, getters, lists, repeat(repeat(-1))))
-    row = np.fromiter(rows, np.int64, int(sizes.sum()))
-    found = np.flatnonzero(row >= 0)
-    of_list = np.repeat(np.arange(len(lists)), sizes)[found]
-    rank = found - (np.cumsum(sizes) - sizes)[of_list] + 1
-    return Found(of_list, row[found], *Standing(rank, rank, np.ones(len(rank), np.int64)))
+    starts = np.concatenate(([0], np.cumsum(sizes)))
+    of_list, row, position = _judged_among(lists, starts, place, judged)
+    rank = position - starts[of_list] + 1
+    return best_first(Found(of_list, row, rank, rank, np.ones(len(rank), np.int64)), starts)

@@ -48,12 +48,14 @@ def blocks(sizes: Ints) -> Iterator[slice]:
         start = stop
 
 
-def best_first(found: Found) -> Found:
-    """The same docs list by list, best first; a doc that stands higher already has the row -1 - row."""
-    deepest = int(found.rank.max(initial=0)) + 1
-    key = found.of_list * deepest + found.rank
-    if (key[1:] < key[:-1]).any():
-        order = np.argsort(key, kind="stable")
+def best_first(found: Found, starts: Ints) -> Found:
+    """The same docs list by list, best first; a doc that stands higher already has the row -1 - row.
+
+    Lists have the places starts[i]:starts[i+1].
+    """
+    place = starts[found.of_list] + found.rank
+    if (place[1:] < place[:-1]).any():
+        order = _order(place, int(starts[-1]) + 1)
         found = Found(*(column[order] for column in found))
     row = found.row
     if len(row) and np.bincount(row - row.min()).max() > 1:
@@ -61,3 +63,12 @@ def best_first(found: Found) -> Found:
         again[np.unique(row, return_index=True)[1]] = False
         found = found._replace(row=np.where(again, -1 - row, row))
     return found
+
+
+def _order(place: Ints, n: int) -> Ints:
+    """What sorts places that are all different and below n."""
+    if 8 * len(place) < n:
+        return np.argsort(place)
+    table = np.full(n, -1)
+    table[place] = np.arange(len(place))
+    return table[table >= 0]

@@ -9,12 +9,19 @@ from rankproof.tables.columns import Bools, Floats, Ints
 from rankproof.tables.hits import Ordering
 
 
+MANY = 30  # docs of a list: from there on each list is worth a search of its own
+
+
 class Wanted(NamedTuple):
-    """Docs whose ranks are wanted: in which list of the block each stands, what its score is, and a name for it."""
+    """Docs whose ranks are wanted: in which list of the block each stands, what its score is, and a name for it.
+
+    position   where each stands among all docs of the block, where that is known
+    """
 
     of_list: Ints
     score: Floats
     name: Ints
+    position: Ints | None = None
 
 
 class Standing(NamedTuple):
@@ -44,9 +51,13 @@ def standing(
     `tied` says of one list what decides between equal scores; it is asked only where a wanted doc needs it.
     """
     score, want = narrowed(score, ordering), -narrowed(wanted.score, ordering)
-    fall = _in_order(-score, starts)
     begin, end = starts[wanted.of_list], starts[wanted.of_list + 1]
-    first = _bisected(fall, begin, end, want)
+    fall = -score
+    if wanted.position is not None and not _not_above(fall, starts, strictly=True).any():
+        rank = wanted.position - begin + 1
+        return Standing(rank, rank, np.ones(len(rank), np.int64))
+    _sort(fall, starts)
+    first = _first_places(fall, starts, wanted.of_list, want)
     unknown = np.isnan(want)
     if unknown.any():  # numbers that are none follow all others: the first one is where numbers end
         numbers = np.concatenate(([0], np.cumsum(~np.isnan(fall))))
@@ -77,19 +88,38 @@ def narrowed(score: Floats, ordering: Ordering) -> Floats:
         return score.astype(np.float32).astype(np.float64)
 
 
-def _in_order(fall: Floats, starts: Ints) -> Floats:
-    """The same numbers, sorted within each list; lists that are sorted already, as most are, cost one look."""
-    rises: Bools = ~(fall[1:] >= fall[:-1])
+def _not_above(fall: Floats, starts: Ints, *, strictly: bool = False) -> Bools:
+    """(n - 1,) True where a number is below the one before it in its list, or one of them is no number."""
+    below: Bools = ~(fall[1:] > fall[:-1]) if strictly else ~(fall[1:] >= fall[:-1])
     edges = starts[1:-1]
-    rises[edges[(edges > 0) & (edges < len(fall))] - 1] = False
-    if not rises.any():
-        return fall
-    places = np.unique(np.searchsorted(starts, np.flatnonzero(rises), "right") - 1)
-    sizes = starts[places + 1] - starts[places]
-    for size in np.unique(sizes).tolist():
-        rows = starts[places[sizes == size]][:, None] + np.arange(size)
-        fall[rows] = np.sort(fall[rows], axis=1)
-    return fall
+    below[edges[(edges > 0) & (edges < len(fall))] - 1] = False
+    return below
+
+
+def _sort(fall: Floats, starts: Ints) -> None:
+    """Sort the numbers of each list in their place; lists that are sorted already, as most are, cost one look."""
+    below = _not_above(fall, starts)
+    if below.any():
+        places = np.unique(np.searchsorted(starts, np.flatnonzero(below), "right") - 1)
+        sizes = starts[places + 1] - starts[places]
+        for size in np.unique(sizes).tolist():
+            rows = starts[places[sizes == size]][:, None] + np.arange(size)
+            fall[rows] = np.sort(fall[rows], axis=1)
+
+
+def _first_places(fall: Floats, starts: Ints, of_list: Ints, want: Floats) -> Ints:
+    """(n_wanted,) the first place in its list whose number is not below what is wanted; `of_list` does not fall."""
+    n_lists = len(starts) - 1
+    if len(want) < MANY * n_lists:
+        return _bisected(fall, starts[of_list], starts[of_list + 1], want)
+    found = np.empty(len(want), np.int64)
+    edges = np.searchsorted(of_list, np.arange(n_lists + 1)).tolist()
+    begins = starts.tolist()
+    for place in range(n_lists):
+        own = slice(edges[place], edges[place + 1])
+        begin = begins[place]
+        found[own] = np.searchsorted(fall[begin : begins[place + 1]], want[own]) + begin
+    return found
 
 
 def _bisected(fall: Floats, begin: Ints, end: Ints, want: Floats, *, equal: bool = False) -> Ints:

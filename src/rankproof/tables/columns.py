@@ -123,7 +123,9 @@ def whole_numbers(values: Sequence[int] | NDArray[Any], name: str) -> Ints:
 def among_of(names: Iterable[str], some: Iterable[str]) -> Bools:
     """(n_names,) True for the names that are among `some`."""
     wanted, listed = set(some), list(names)
-    return np.fromiter((name in wanted for name in listed), bool, len(listed))
+    if not wanted:
+        return np.zeros(len(listed), bool)
+    return np.fromiter(map(wanted.__contains__, listed), bool, len(listed))
 
 
 def offsets_of(codes: Ints, n: int) -> Ints:

@@ -145,13 +145,16 @@ class Judged:
 
     def having(self, lowest: int, below: int = NO_GRADE) -> set[str]:
         """The queries with a doc of grade `lowest` or more; what is in the pool and not judged has the grade `below`."""
-        grade = np.where(self.grade == NO_GRADE, below, self.grade)
-        return set(compress(self.queries, self.have(grade >= lowest)))
+        return set(compress(self.queries, self.have(lowest, below)))
 
-    def have(self, rows: Bools) -> Bools:
-        """(n_queries,) True for the queries with one of some rows, (n_rows,)."""
-        found = np.zeros(len(self.queries), bool)
-        found[self.query[rows]] = True
+    def have(self, lowest: int, below: int = NO_GRADE) -> Bools:
+        """(n_queries,) True for the queries that `having` names."""
+        asked = ("have", lowest, below)
+        if asked not in self.kept:
+            grade = np.where(self.grade == NO_GRADE, below, self.grade)
+            self.kept[asked] = has = np.zeros(len(self.queries), bool)
+            has[self.query[grade >= lowest]] = True
+        found: Bools = self.kept[asked]
         return found
 
     def texts(self, detail: str) -> Texts:

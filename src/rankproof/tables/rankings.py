@@ -197,7 +197,8 @@ class Rankings:
     def _counted(self, rel: int) -> tuple[Floats, Floats]:
         """(n_queries,) relevant docs, and the others; counted once for each grade, as most measures ask."""
         if rel not in self._counts:
-            relevant = self.pool.total(self.pool.relevant(rel))
+            sums = np.concatenate(([0], np.cumsum(self.pool_grade >= rel)))
+            relevant = np.diff(sums[self.pool_offsets]).astype(np.float64)
             self._counts[rel] = relevant, np.diff(self.pool_offsets) - relevant
         return self._counts[rel]
 
@@ -220,7 +221,7 @@ class Rankings:
         could stand on either side of the cutoff must not be averaged.
         """
         hit = self.rank <= cutoff
-        return replace(
+        found = replace(
             self,
             offsets=np.concatenate(([0], np.cumsum(hit)))[self.offsets],
             rank=self.rank[hit],
@@ -230,9 +231,13 @@ class Rankings:
             pooled_above=self.pooled_above[hit],
             pooled_tied=None if self.pooled_tied is None else self.pooled_tied[hit],
         )
+        found.__dict__["_counts"] = self._counts  # of the pool, which is the same
+        return found
 
     def part(self, start: int, stop: int) -> "Rankings":
         """The queries from `start` up to, not including, `stop`."""
+        if start == 0 and stop == self.n_queries:
+            return self
         rows = slice(self.offsets[start], self.offsets[stop])
         pool = slice(self.pool_offsets[start], self.pool_offsets[stop])
         best = slice(self.best_offsets[start], self.best_offsets[stop])
