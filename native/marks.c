@@ -1,6 +1,6 @@
 #include "marks.h"
 
-#if defined(__SSE2__) || defined(_M_X64)
+#if !defined(PLAIN_C) && (defined(__SSE2__) || defined(_M_X64))
 #include <emmintrin.h>
 #define SIXTEEN_AT_ONCE
 #endif
