@@ -28,7 +28,7 @@ PyObject *call_index(PyObject *self, PyObject *args)
     long long groups;
     unsigned long long seed;
     Py_buffer views[7];
-    Buffers held = {views, 0};
+    Buffers held = {views, 0, 0};
     const int64_t *offsets;
     int64_t *slot_offsets, *first, words, repeated;
     uint64_t *slots;
@@ -73,7 +73,7 @@ PyObject *call_look_up(PyObject *self, PyObject *args)
     long long n, n_names, n_docs;
     unsigned long long seed;
     Py_buffer views[18];
-    Buffers held = {views, 0};
+    Buffers held = {views, 0, 0};
     int64_t lists;
     (void)self;
     if (!PyArg_ParseTuple(args, "OL(OOOO)((OOO)LO)((OOO)LOO)K(OOOO)", &block, &n, &line[0], &line[1], &line[2], &line[3],

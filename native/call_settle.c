@@ -7,7 +7,7 @@ PyObject *call_settle(PyObject *self, PyObject *args)
     Settling in;
     long long n, lists, judgments, names;
     Py_buffer views[18];
-    Buffers held = {views, 0};
+    Buffers held = {views, 0, 0};
     const char *why;
     int64_t hits;
     (void)self;

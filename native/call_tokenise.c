@@ -16,7 +16,7 @@ PyObject *call_tokenise(PyObject *self, PyObject *args)
     Layout layout;
     long long end;
     Py_buffer views[9];
-    Buffers held = {views, 0};
+    Buffers held = {views, 0, 0};
     Text text;
     Lines out;
     Events events = {0};

@@ -2,7 +2,8 @@
 
    Kernels over buffers that the caller owns. They read no file, know no measure, keep nothing from one call to the next
    and allocate only scratch that they free; while they run, other threads run. Each has a twin in numpy that gives the
-   same columns. Bytes come from strangers, so every offset is checked against its buffer before it is followed.
+   same columns. Bytes come from strangers, so every offset is checked against its buffer before it is followed; what is lent to a kernel is
+   changed by nobody else while it runs.
 
    This file and calls.*, call_*.c speak with Python; the kernels beside them are plain C. */
 

@@ -19,29 +19,44 @@ SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 BUILDS = {"usual": ["-DCHUNK=192"], "plain": ["-DCHUNK=192", "-DPLAIN_C"]}
 
 
-class NotBuilt(Exception):
-    """Why there is no driver."""
+class NoSanitizers(Exception):
+    """Why the driver cannot be built here."""
 
 
 def compiler() -> str:
-    """The C compiler of this machine."""
+    """A C compiler whose programs run under the sanitizers; NoSanitizers where there is none."""
     names = [os.environ["CC"]] if os.environ.get("CC") else ["cc", "gcc", "clang"]
-    for name in names:
-        if found := shutil.which(name):
-            return found
-    raise NotBuilt(f"no C compiler: looked for {', '.join(names)}")
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = Path(folder, "nothing.c"), Path(folder, "nothing")
+        source.write_text("int main(void) { return 0; }\n", "utf-8")
+        for name in filter(shutil.which, names):
+            made = subprocess.run(
+                [name, *SANITIZERS, source, "-o", program], capture_output=True, check=False
+            )
+            if made.returncode == 0 and subprocess.run([program], check=False).returncode == 0:
+                return name
+    raise NoSanitizers(f"none of {', '.join(names)} makes programs with AddressSanitizer")
 
 
 def built(folder: Path, build: str) -> Path:
-    """The driver, compiled into `folder`; NotBuilt where that cannot be done here."""
+    """The driver, compiled into `folder`."""
     driver = folder / f"fuzz-{build}"
-    kernels = [path for path in sorted(NATIVE.glob("*.c")) if "Python" not in path.read_text("utf-8")]
-    kernels = [path for path in kernels if not path.name.startswith("call")]
-    command = [compiler(), "-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", *SANITIZERS, *BUILDS[build]]
-    command += [f"-I{NATIVE}", str(ROOT / "tests/fuzz/fuzz.c"), *map(str, kernels), "-lm", "-o", str(driver)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise NotBuilt(done.stderr.strip())
+    kernels = [
+        path for path in sorted(NATIVE.glob("*.c")) if path.stem != "module" and "call" not in path.stem
+    ]
+    command = [
+        compiler(),
+        "-std=c11",
+        "-g",
+        "-O1",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        *SANITIZERS,
+        *BUILDS[build],
+    ]
+    sources = map(str, (ROOT / "tests" / "fuzz" / "fuzz.c", *kernels))
+    subprocess.run([*command, f"-I{NATIVE}", *sources, "-lm", "-o", driver], check=True)
     return driver
 
 

@@ -6,16 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.fuzzing import BUILDS, NotBuilt, built
+from fuzz.fuzzing import BUILDS, NoSanitizers, built
 
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_nothing_that_the_kernels_are_fed_harms_them(build: str, tmp_path: Path) -> None:
     try:
         driver = built(tmp_path, build)
-    except NotBuilt as error:
-        if "Werror" in str(error) or "error:" in str(error).replace("linker", ""):
-            raise
+    except NoSanitizers as error:
         pytest.skip(f"no compiler with sanitizers here: {error}")
     done = subprocess.run([driver, "7", "4000"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
