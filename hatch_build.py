@@ -21,7 +21,7 @@ GNU = ["-std=c11", "-O3", "-g0", "-fvisibility=hidden", "-Wall", "-Wextra"]
 MICROSOFT = ["/std:c11", "/O2"]
 
 
-class NativeHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling's own; a hook of one kind of build needs no more
+class NativeHook(BuildHookInterface):
     """Compiles before a wheel is put together, also the wheel of an editable installation."""
 
     PLUGIN_NAME = "custom"

@@ -2,8 +2,8 @@
 
    Kernels over buffers that the caller owns. They read no file, know no measure, keep nothing from one call to the next
    and allocate only scratch that they free; while they run, other threads run. Each has a twin in numpy that gives the
-   same columns. Bytes come from strangers, so every offset is checked against its buffer before it is followed; what is lent to a kernel is
-   changed by nobody else while it runs.
+   same columns. Bytes come from strangers, so every offset is checked against its buffer before it is followed; what is
+   lent to a kernel is changed by nobody else while it runs.
 
    This file and calls.*, call_*.c speak with Python; the kernels beside them are plain C. */
 
@@ -33,7 +33,8 @@ PyDoc_STRVAR(settle_doc,
              "rules: (by_rank, ties, single). out: (judgment, rank, tie_start, tie_size) of each hit; the judgment of a\n"
              "doc that stands higher already is -1 - judgment. of_lists: (n_hits, n_repeats).");
 
-PyDoc_STRVAR(pack_doc, "pack(ids, n, room, text, at) -> size\n\nThe ids behind each other in `text`; at[i] is where id i begins.");
+PyDoc_STRVAR(pack_doc, 
+             "pack(ids, n, room, text, at) -> size\n\nThe ids behind each other in `text`; at[i] is where id i begins.");
 
 PyDoc_STRVAR(group_doc,
              "group(place, n, n_groups, order, starts)\n\nThe lines of each group in their order: those of group g are\n"
