@@ -32,7 +32,8 @@ void *taken(Buffers *held, PyObject *from, int64_t n, size_t size, int use)
     held->written |= (uint32_t)(use == WRITE) << held->n++;
     size_t step = size % 8 == 0 ? 8 : size;
     if (overlaps) return refused("a buffer that is written shares its memory with another");
-    if (n < 0 || (uint64_t)view->len / size < (uint64_t)n) return refused("a buffer is shorter than what it is to hold");
+    if (n < 0 || (uint64_t)view->len / size < (uint64_t)n)
+        return refused("a buffer is shorter than what it is to hold");
     if ((uintptr_t)view->buf % step) return refused("a buffer does not begin where its items may");
     return view->buf ? view->buf : (void *)&nothing;
 }

@@ -5,8 +5,8 @@
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000
-#include <Python.h>
 #include "texts.h"
+#include <Python.h>
 
 /* Buffers of one call, released together; bit i of `written` is set where a kernel writes into buffer i. */
 typedef struct {

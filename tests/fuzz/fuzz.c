@@ -39,7 +39,8 @@ static void spoil(void *column, int64_t n, size_t size)
 typedef struct {
     Made made;
     uint8_t *text;
-    int64_t at_of[400], grade_of[400], first[400], *at, *grade, *offsets, *slot_offsets, name_slot_offsets[2], names_at[5];
+    int64_t at_of[400], grade_of[400], first[400], *at, *grade, *offsets, *slot_offsets, name_slot_offsets[2],
+        names_at[5];
     int32_t length_of[400], *length, names_length[5];
     uint64_t *slots, *name_slots;
 } Known;
@@ -50,7 +51,8 @@ static Ids ids_of(const Known *known, int names)
     return (Ids){known->text, known->made.n, known->offsets[5], known->at, known->length};
 }
 
-static uint64_t *table(const Ids *ids, const int64_t *offsets, int64_t groups, uint64_t seed, int64_t *slot_offsets, int64_t *first)
+static uint64_t *table(const Ids *ids, const int64_t *offsets, int64_t groups, uint64_t seed, int64_t *slot_offsets,
+                       int64_t *first)
 {
     slot_offsets[0] = 0;
     for (int64_t g = 0; g < groups; g++) slot_offsets[g + 1] = slot_offsets[g] + words_for(offsets[g + 1] - offsets[g]);
@@ -59,7 +61,9 @@ static uint64_t *table(const Ids *ids, const int64_t *offsets, int64_t groups, u
     entered((Bucket *)(void *)slots, slot_offsets, ids, offsets, groups, seed, first);
     for (int64_t g = 0; g < groups; g++)
         for (int64_t i = offsets[g], j; i < offsets[g + 1]; i++) {
-            for (j = offsets[g]; !equal(ids->text + ids->at[i], ids->length[i], ids->text + ids->at[j], ids->length[j]);) j++;
+            for (j = offsets[g];
+                 !equal(ids->text + ids->at[i], ids->length[i], ids->text + ids->at[j], ids->length[j]);)
+                j++;
             HOLDS(first[i] == j);
         }
     return slots;
@@ -125,16 +129,34 @@ static void follow(const uint8_t *text, int64_t end, Lines *out, int64_t n, int 
         spoil(known.slots, n_slots, 8);
         spoil(known.slot_offsets, 6, 8);
     }
-    Looking look = {text, end, n, out->query_at, out->doc_at, out->query_length, out->doc_length, ids_of(&known, 1),
-                    ids_of(&known, 0), known.name_slots, known.slots, known.name_slot_offsets[1], 5, n_slots,
-                    known.slot_offsets, seed, starts, place, judgment, hash};
+    Looking look = {text,
+                    end,
+                    n,
+                    out->query_at,
+                    out->doc_at,
+                    out->query_length,
+                    out->doc_length,
+                    ids_of(&known, 1),
+                    ids_of(&known, 0),
+                    known.name_slots,
+                    known.slots,
+                    known.name_slot_offsets[1],
+                    5,
+                    n_slots,
+                    known.slot_offsets,
+                    seed,
+                    starts,
+                    place,
+                    judgment,
+                    hash};
     lists = looked_up(&look);
     seen.refused += lists < 0;
     for (int64_t l = 0; l < lists; l++)
         for (int64_t i = starts[l]; i < starts[l + 1]; i++) {
             group[i] = place[l] < 0 ? 5 : place[l];
             if (spoilt == 1) continue;
-            HOLDS(judgment[i] == (place[l] < 0 ? -1 : judgment_of(&known, place[l], text + out->doc_at[i], out->doc_length[i])));
+            HOLDS(judgment[i] ==
+                  (place[l] < 0 ? -1 : judgment_of(&known, place[l], text + out->doc_at[i], out->doc_length[i])));
             seen.judged += judgment[i] >= 0;
         }
     if (lists >= 0) {
@@ -144,16 +166,35 @@ static void follow(const uint8_t *text, int64_t end, Lines *out, int64_t n, int 
         for (int i = 0; i < 4; i++) out_of[i] = room(n, 4);
         for (int i = 0; i < 2; i++) of_lists[i] = room(by_group ? 6 : lists, 4);
         if (spoilt == 2) {
-            void *columns[] = {order, out->doc_at, by_group ? group_starts : starts, known.offsets,
-                               out->doc_length, judgment, by_group ? group_place : place};
+            void *columns[] = {order,           out->doc_at, by_group ? group_starts : starts, known.offsets,
+                               out->doc_length, judgment,    by_group ? group_place : place};
             int64_t sizes[] = {by_group ? n : 0, n, by_group ? 7 : lists + 1, 6, n, n, by_group ? 6 : lists};
             int column = (int)below(7);
             spoil(columns[column], sizes[column], column < 4 ? 8 : 4);
         }
-        Settling in = {{text, end, n, out->doc_at, out->doc_length}, n, by_group ? 6 : lists, 5, judged, judgment,
-                       by_group ? group_place : place, hash, out->number, out->whole, by_group ? group_starts : starts,
-                       by_group ? order : NULL, known.grade, known.offsets, (int)below(2), (int)below(6), (int)below(2),
-                       out_of[0], out_of[1], out_of[2], out_of[3], of_lists[0], of_lists[1]};
+        Settling in = {{text, end, n, out->doc_at, out->doc_length},
+                       n,
+                       by_group ? 6 : lists,
+                       5,
+                       judged,
+                       judgment,
+                       by_group ? group_place : place,
+                       hash,
+                       out->number,
+                       out->whole,
+                       by_group ? group_starts : starts,
+                       by_group ? order : NULL,
+                       known.grade,
+                       known.offsets,
+                       (int)below(2),
+                       (int)below(6),
+                       (int)below(2),
+                       out_of[0],
+                       out_of[1],
+                       out_of[2],
+                       out_of[3],
+                       of_lists[0],
+                       of_lists[1]};
         const char *why;
         int64_t hits = settled(&in, &why);
         if (spoilt > 0)
@@ -163,15 +204,17 @@ static void follow(const uint8_t *text, int64_t end, Lines *out, int64_t n, int 
         for (int i = 0; i < 4; i++) free(out_of[i]);
         for (int i = 0; i < 2; i++) free(of_lists[i]);
     }
-    void *held[] = {starts, order, place, judgment, group, hash, known.slots, known.name_slots, known.text,
-                    known.at, known.grade, known.length, known.offsets, known.slot_offsets};
+    void *held[] = {
+        starts,           order,      place,    judgment,    group,        hash,          known.slots,
+        known.name_slots, known.text, known.at, known.grade, known.length, known.offsets, known.slot_offsets};
     for (int i = 0; i < 14; i++) free(held[i]);
 }
 
 static void execute(void)
 {
-    static const Layout layouts[] = {{0, 6, 0, 2, 3, 4, 5}, {0, 6, 0, 2, 3, 4, 5}, {0, 6, 0, 2, 3, 4, 5}, {',', 6, 0, 2, 3, 4, 5},
-                                     {'\t', 6, 0, 2, 3, 4, -1}, {' ', 6, 0, 2, 3, 4, 5}, {0, 3, 1, 2, 0, 0, -1}, {',', 1, 0, 0, -1, -1, -1}};
+    static const Layout layouts[] = {{0, 6, 0, 2, 3, 4, 5},   {0, 6, 0, 2, 3, 4, 5},     {0, 6, 0, 2, 3, 4, 5},
+                                     {',', 6, 0, 2, 3, 4, 5}, {'\t', 6, 0, 2, 3, 4, -1}, {' ', 6, 0, 2, 3, 4, 5},
+                                     {0, 3, 1, 2, 0, 0, -1},  {',', 1, 0, 0, -1, -1, -1}};
     static const char *const between[] = {" ", "  ", " \t", ",", "\t", " ", " ", ","};
     static Made made;
     int64_t kind = below(8);

@@ -57,18 +57,35 @@ static const char *one_of(const char *const *texts, int64_t n)
 /* Digits, point and exponent in all lengths; now and then what only looks like a number. */
 static void add_number(Made *made)
 {
-    static const char *const odd[] = {"nan", "inf", "", ".", "-", "+", "1_0", "5.", ".5", "-0.0", "1e", "1e+", "1e400", "1e-400",
-                                      "0e99999", "..", "1.2.3", "--1", "0x1", "9007199254740993", "0.1e1e1", "1e5", "\xff"};
+    static const char *const odd[] = {"nan",     "inf",   "",      ".",      "-",
+                                      "+",       "1_0",   "5.",    ".5",     "-0.0",
+                                      "1e",      "1e+",   "1e400", "1e-400", "0e99999",
+                                      "..",      "1.2.3", "--1",   "0x1",    "9007199254740993",
+                                      "0.1e1e1", "1e5",   "\xff"};
     char text[64];
     double value = (double)(int64_t)bits() / (double)(1ULL << below(64));
     switch (below(8)) {
-    case 0: add(made, one_of(odd, sizeof odd / sizeof *odd)); return;
-    case 1: snprintf(text, sizeof text, "%.*g", (int)below(20) + 1, value); break;
-    case 2: snprintf(text, sizeof text, "%" PRIu64, bits() >> below(64)); break;
-    case 3: snprintf(text, sizeof text, "%" PRIu64 ".%" PRIu64, bits() >> below(64), bits() >> below(64)); break;
-    case 4: snprintf(text, sizeof text, "%.*e", (int)below(22), value); break;
-    case 5: snprintf(text, sizeof text, "0.%0*" PRIu64, (int)below(24), bits() >> below(64)); break;
-    default: snprintf(text, sizeof text, "%.6f", (double)below(4000) / 16); break;
+    case 0:
+        add(made, one_of(odd, sizeof odd / sizeof *odd));
+        return;
+    case 1:
+        snprintf(text, sizeof text, "%.*g", (int)below(20) + 1, value);
+        break;
+    case 2:
+        snprintf(text, sizeof text, "%" PRIu64, bits() >> below(64));
+        break;
+    case 3:
+        snprintf(text, sizeof text, "%" PRIu64 ".%" PRIu64, bits() >> below(64), bits() >> below(64));
+        break;
+    case 4:
+        snprintf(text, sizeof text, "%.*e", (int)below(22), value);
+        break;
+    case 5:
+        snprintf(text, sizeof text, "0.%0*" PRIu64, (int)below(24), bits() >> below(64));
+        break;
+    default:
+        snprintf(text, sizeof text, "%.6f", (double)below(4000) / 16);
+        break;
     }
     if (once_in(6)) add(made, once_in(2) ? "-" : "+");
     if (once_in(12)) add_many(made, "0", below(30));
@@ -89,7 +106,8 @@ static void add_rank(Made *made, int64_t usual)
 
 static void add_id(Made *made, const char *stem, int64_t most)
 {
-    static const char *const stems[] = {"d", "LA0", "doc-en", "clueweb09-en0000-", "a-long-name-of-a-passage/part-", "\xe6\x96\x87"};
+    static const char *const stems[] = {
+        "d", "LA0", "doc-en", "clueweb09-en0000-", "a-long-name-of-a-passage/part-", "\xe6\x96\x87"};
     char text[24];
     add(made, stem ? stem : one_of(stems, sizeof stems / sizeof *stems));
     snprintf(text, sizeof text, "%" PRId64, below(most));
@@ -107,11 +125,16 @@ static void add_line(Made *made, int64_t query, int64_t rank, const char *betwee
     for (int64_t i = 0; i < fields; i++) {
         if (i) add(made, odd && once_in(40) ? "  \t" : between);
         snprintf(text, sizeof text, "q%" PRId64, query);
-        if (i == 0) add(made, text);
-        else if (i == 2) add_id(made, NULL, 4);
-        else if (i == 3) add_rank(made, rank);
-        else if (i == 4) add_number(made);
-        else add(made, odd && once_in(20) ? "other" : i == 1 ? "Q0" : "tag");
+        if (i == 0)
+            add(made, text);
+        else if (i == 2)
+            add_id(made, NULL, 4);
+        else if (i == 3)
+            add_rank(made, rank);
+        else if (i == 4)
+            add_number(made);
+        else
+            add(made, odd && once_in(20) ? "other" : i == 1 ? "Q0" : "tag");
     }
     if (odd && once_in(60)) add_many(made, " y", below(90));
     add(made, odd && once_in(12) ? one_of(ends, sizeof ends / sizeof *ends) : "\n");

@@ -3,14 +3,14 @@
 #ifndef FUZZ_SLOWLY_H
 #define FUZZ_SLOWLY_H
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "marks.h"
 #include "numbers.h"
 #include "settle.h"
 #include "tokenise.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static int64_t execution;
 static struct {
@@ -39,7 +39,8 @@ static int64_t field_at(const uint8_t *text, int64_t at, int64_t end, int separa
 }
 
 /* The numbers of a row, read by the C library. */
-static void check_numbers(const uint8_t *text, const Layout *layout, int64_t begin, int64_t end, double number, int64_t whole)
+static void check_numbers(const uint8_t *text, const Layout *layout, int64_t begin, int64_t end, double number,
+                          int64_t whole)
 {
     char copy[128], *rest;
     if (layout->number < 0) return;
@@ -94,7 +95,8 @@ static int before(const Settling *in, int ranks, int64_t place_a, int64_t place_
     if (y == y && (y > x || x != x)) return 0;
     int64_t first = in->judgment[a] < 0 ? -1 : in->grade[in->judgment[a]];
     int64_t second = in->judgment[b] < 0 ? -1 : in->grade[in->judgment[b]];
-    int docs = compared(in->docs.text + in->docs.at[a], in->docs.length[a], in->docs.text + in->docs.at[b], in->docs.length[b]);
+    int docs = compared(in->docs.text + in->docs.at[a], in->docs.length[a], in->docs.text + in->docs.at[b],
+                        in->docs.length[b]);
     if (in->ties == FILE_LAST) return place_a > place_b;
     if (in->ties == DOC_FALLS && docs) return docs > 0;
     if (in->ties == DOC_RISES && docs) return docs < 0;
