@@ -15,8 +15,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 NATIVE = ROOT / "native"
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-# As it is installed; and with nothing that only some compilers and processors have. Small chunks have more borders.
-BUILDS = {"usual": ["-DCHUNK=192"], "plain": ["-DCHUNK=192", "-DPLAIN_C"]}
+# As it is installed; and with nothing that only some compilers and processors have. Small parts have more borders.
+SMALL = ["-DCHUNK=192", "-DSIDE_BY_SIDE=2"]
+BUILDS = {"usual": SMALL, "plain": [*SMALL, "-DPLAIN_C"]}
 
 
 class NoSanitizers(Exception):
