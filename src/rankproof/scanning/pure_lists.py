@@ -86,7 +86,8 @@ def looked_up(lines: Lines, index: PureIndex) -> Looked:
     """The lists of some rows, and which docs were judged."""
     n = len(lines.line)
     if not n:
-        return Looked(np.zeros(1, np.int64), *(np.empty(0, kind) for kind in (np.int32, np.int32, np.uint64)))
+        none = np.empty(0, np.int32)
+        return Looked(np.zeros(1, np.int64), none, none, np.empty(0, np.uint64))
     words = Words(lines.block)
     again = same_as_before(words, lines.query_at, lines.query_length)
     starts = np.concatenate(([0], np.flatnonzero(~again) + 1, [n]))
