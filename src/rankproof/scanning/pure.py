@@ -31,7 +31,7 @@ class Pure:
 
     def index(self, judged: Judged) -> PureIndex:
         """Hashes of the queries and of the docs of each query."""
-        return PureIndex(judged)
+        return PureIndex.of(judged)
 
     def look_up(self, lines: Lines, index: PureIndex) -> Looked:
         """The lists of some rows, and which docs were judged."""

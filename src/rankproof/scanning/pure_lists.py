@@ -1,7 +1,6 @@
 """Lists: neighbouring lines of one query, and which of their docs were judged."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -14,19 +13,17 @@ from rankproof.tables.spans import Spans
 
 @dataclass(frozen=True, eq=False)
 class PureIndex:
-    """Hashes of queries and of docs."""
+    """The queries, to be found, and the hash of each judged doc together with its query."""
 
     judged: Judged
+    names: "Known"
+    docs: Hashes
 
-    @cached_property
-    def names(self) -> "Known":
-        """The queries, to be found."""
-        return Known(self.judged.names, hashes_of(self.judged.names), np.arange(len(self.judged.names)))
-
-    @cached_property
-    def docs(self) -> Hashes:
-        """(n_rows,) the hash of each judged doc with its query."""
-        return together(hashes_of(self.judged.docs), self.judged.query)
+    @classmethod
+    def of(cls, judged: Judged) -> "PureIndex":
+        """Judgments made ready."""
+        names = Known(judged.names, hashes_of(judged.names), np.arange(len(judged.names)))
+        return cls(judged, names, together(hashes_of(judged.docs), judged.query))
 
     def docs_of(self, places: Ints) -> "Known":
         """The docs judged for some queries, to be found: few, so that looking them up stays in the near memory."""

@@ -108,7 +108,8 @@ def _hits(part: _Part, index: PureIndex, ordering: Ordering) -> Iterator[_Placed
     rank = usual - part.starts[of_usual] + 1
     yield _Placed(of_usual, part.judgment[usual], rank, rank, np.ones(len(rank), np.int64))
     if len(usual) < len(hit):
-        yield _arranged(part, np.unique(lists[~as_they_stand]), index, ordering)
+        others = np.bincount(lists[~as_they_stand], minlength=len(part.place))
+        yield _arranged(part, np.flatnonzero(others), index, ordering)
 
 
 def _in_order(part: _Part, ordering: Ordering) -> Bools:
@@ -211,7 +212,7 @@ def _best_first(found: list[_Placed]) -> _Placed:
     if len(found) == 1:
         return found[0]
     of, judgment, rank, tie_start, tie_size = map(np.concatenate, zip(*found, strict=True))
-    order = np.lexsort((rank, of))
+    order = np.argsort(of << 32 | rank)
     return _Placed(of[order], judgment[order], rank[order], tie_start[order], tie_size[order])
 
 
