@@ -115,7 +115,9 @@ def _chunks(data: Data) -> Iterator[tuple[Columns, Columns]]:
         n = min(step, queries - start)
         rng = np.random.default_rng([data.seed, start])
         docs = np.cumsum(rng.integers(1, 40, (n, width)), axis=1)  # a doc stands once in a query
-        place = np.argsort(rng.random((n, width)), axis=1)  # which candidates are judged, whatever their number
+        place = np.argsort(
+            rng.random((n, width)), axis=1
+        )  # which candidates are judged, whatever their number
         judged = place < np.minimum(shape.least + rng.poisson(shape.more, n), width)[:, None]
         grade = np.where(judged, rng.choice(len(shape.grades), (n, width), p=shape.grades), -1)
         worth = np.where(judged, spread[grade], 0.0) + rng.standard_normal((n, width))
@@ -185,7 +187,10 @@ def _write(path: Path, data: Data, chunks: Iterable[Columns], names: Sequence[st
     between = {"blank": " ", "tab": "\t", "spaces": "  "}[data.separator]
     number = "%.6f" if data.scores == "fixed" else "%r"
     judged = len(names) == 3
-    line = between.join(("%s", "0", "%s", "%d") if judged else ("%s", "Q0", "%s", "%d", number, "made-up-data")) + "\n"
+    line = (
+        between.join(("%s", "0", "%s", "%d") if judged else ("%s", "Q0", "%s", "%d", number, "made-up-data"))
+        + "\n"
+    )
     with path.open("w", encoding="ascii", newline="\n", buffering=1 << 20) as file:
         for chunk in chunks:
             file.write("".join([line % row for row in zip(*chunk, strict=True)]))
@@ -202,7 +207,9 @@ def _shuffle(path: Path, seed: int) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Make one set of files."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("shape", choices=SHAPES)
     parser.add_argument("--out", type=Path, required=True)
     for field in fields(Data)[1:]:

@@ -10,6 +10,7 @@ dicts in memory read the files first, and say on their first line what the work 
 import sys
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from statistics import median
 
 # By the names of trec_eval, ir_measures, ranx, and of rankproof.
@@ -43,9 +44,9 @@ def pytrec_eval(qrels: str, run: str) -> None:
     """As its README does it."""
     import pytrec_eval
 
-    with open(qrels) as file:
+    with Path(qrels).open() as file:
         judged = pytrec_eval.parse_qrel(file)
-    with open(run) as file:
+    with Path(run).open() as file:
         shown = pytrec_eval.parse_run(file)
     show(by_query(pytrec_eval.RelevanceEvaluator(judged, PYTREC).evaluate(shown)))
 
@@ -80,10 +81,10 @@ def dicts(qrels: str, run: str) -> tuple[Grades, Scores]:
     """The files as dicts of dicts: query, doc, and the grade or the score."""
     judged: Grades = {}
     shown: Scores = {}
-    with open(qrels) as file:
+    with Path(qrels).open() as file:
         for query, _, doc, grade in map(str.split, file):
             judged.setdefault(query, {})[doc] = int(grade)
-    with open(run) as file:
+    with Path(run).open() as file:
         for query, _, doc, _, score, _ in map(str.split, file):
             shown.setdefault(query, {})[doc] = float(score)
     return judged, shown

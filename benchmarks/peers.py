@@ -44,7 +44,8 @@ def peer_python() -> Path:
     python, mark = PEERS / "bin" / "python", PEERS / "packages.txt"
     wanted = "\n".join(PACKAGES)
     if not (python.exists() and mark.exists() and mark.read_text("utf-8") == wanted):
-        venv.create(PEERS, with_pip=True)
+        if not python.exists():
+            venv.create(PEERS, with_pip=True)
         pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES]
         if subprocess.run(pip, check=False).returncode:
             raise MissingError("the peers could not be installed")
@@ -64,9 +65,11 @@ def of_the_peers(
     """A job that the Python of the peers' environment runs."""
 
     def command(qrels: Path, run: Path, _: Path) -> list[str]:
-        return [str(peer_python()), str(ROOT / "benchmarks" / "jobs.py"), job, str(qrels), str(run)]
+        return [str(peer_python()), "-P", str(ROOT / "benchmarks" / "jobs.py"), job, str(qrels), str(run)]
 
-    return Tool(name, command, lambda: installed(package, peer_python), inside=inside, warm=warm, silent=silent)
+    return Tool(
+        name, command, lambda: installed(package, peer_python), inside=inside, warm=warm, silent=silent
+    )
 
 
 def rankproof(name: str, *arguments: str, variables: Mapping[str, str] | None = None) -> Tool:
@@ -108,7 +111,14 @@ def trec_eval_command(qrels: Path, run: Path, _: Path) -> list[str]:
 
 def in_memory_command(qrels: Path, run: Path, _: Path) -> list[str]:
     """The job on dicts, run by this Python."""
-    return [sys.executable, str(ROOT / "benchmarks" / "jobs.py"), "rankproof_dicts", str(qrels), str(run)]
+    return [
+        sys.executable,
+        "-P",
+        str(ROOT / "benchmarks" / "jobs.py"),
+        "rankproof_dicts",
+        str(qrels),
+        str(run),
+    ]
 
 
 OURS = rankproof("rankproof")
