@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import peers
+from data import Data
 from peers import Tool
 from processes import Usage
-
-from data import Data
 
 
 @dataclass(frozen=True)
