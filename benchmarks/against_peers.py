@@ -23,6 +23,7 @@ from cases import CASES, Case, Pair, Single
 from data import SHAPES, Data
 from page import machine, spread, table, write_section
 from peers import Tool
+from turns import CACHE, Outcome, take_turns
 
 HEADING = "From files and from memory, against other tools"
 
