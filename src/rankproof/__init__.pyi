@@ -14,12 +14,14 @@ from rankproof.evaluation import DEFAULT_MEASURES as DEFAULT_MEASURES, PREFERENC
 from rankproof.explanation import Explanation as Explanation, explain as explain
 from rankproof.formats.aspects import read_aspects as read_aspects
 from rankproof.formats.attributes import read_documents as read_documents, read_questions as read_questions, read_rubric as read_rubric
-from rankproof.formats.format import Columns as Columns, Format as Format, Problems as Problems, columns_of as columns_of
+from rankproof.formats.format import Columns as Columns, Format as Format, columns_of as columns_of
 from rankproof.formats.known import read_history as read_history
+from rankproof.formats.noticing import Problems as Problems
 from rankproof.formats.preferences import read_judged as read_judged, read_preferences as read_preferences
 from rankproof.formats.reading import FORMATS as FORMATS, read_judgments as read_judgments, read_run as read_run
 from rankproof.formats.sniffing import Given as Given, read_files as read_files
 from rankproof.formats.spreads import read_spreads as read_spreads
+from rankproof.formats.value_lines import can_line as can_line, json_lines as json_lines, tool_lines as tool_lines
 from rankproof.formats.writing import trec_eval_lines as trec_eval_lines, write_rows as write_rows
 from rankproof.gates.deciding import GATES as GATES
 from rankproof.measures.combining import Combination as Combination, combination as combination
@@ -39,6 +41,7 @@ from rankproof.reports.readings import readings_report as readings_report
 from rankproof.reports.references import dialects_report as dialects_report, findings_report as findings_report
 from rankproof.reports.reporting import explanation_report as explanation_report, report as report
 from rankproof.stats.planning import detectable as detectable, needed as needed
+from rankproof.streaming import evaluate_files as evaluate_files
 from rankproof.study.demo import demo as demo
 from rankproof.study.studying import Accepted as Accepted, Study as Study
 from rankproof.study.verifying import Verification as Verification, verify as verify

@@ -4,35 +4,31 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from rankproof.alignment import align
-from rankproof.engines.local import Measured, measure_batches, measure_one, of_the_runs
 from rankproof.errors import UsageError
 from rankproof.measures.combining import Combination, parts_beside, parts_of, with_combinations
 from rankproof.measures.dialects import NO_TOOL, conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
-from rankproof.seeing import Seeing, fingerprint, knowing, stop_where_unseen
-from rankproof.settling import axis, settled, stop_where_asked, stop_without_evidence
+from rankproof.measuring import Given, measured
+from rankproof.seeing import fingerprint, stop_where_unseen
 from rankproof.tables.attributes import Documents, Questions, Rubric
 from rankproof.tables.conventions import Conventions
-from rankproof.tables.displayed import Displayed
+from rankproof.tables.hits import Hits
+from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import Judgments
 from rankproof.tables.known import History
+from rankproof.tables.later import Later
 from rankproof.tables.measurements import Measurements
-from rankproof.tables.populations import populate
 from rankproof.tables.preferences import Preferences
 from rankproof.tables.run import Run
-from rankproof.tables.sums import Sum
 
 DEFAULT_MEASURES = ("nDCG@10", "AP", "RR@10", "P@10", "R@100", "Judged@10")
 PREFERENCE_MEASURES = ("PrefSimp", "PrefPair", "PrefAvgJG", "NumPrefs", "NumPrefsFulfilled")
 
 
 def evaluate(
-    judgments: Judgments | Preferences,
-    runs: Run | Sequence[Run],
+    judgments: Judgments | Preferences | Judged,
+    runs: Run | Hits | Sequence[Run] | Sequence[Hits],
     measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
     conventions: Conventions | None = None,
@@ -60,6 +56,9 @@ def evaluate(
     measured where nothing is asked for). Queries that only the preferences have are asked too, and have no
     judgments.
 
+    Where `judgments` are made ready for looking docs up (`Judged`) and runs are `Hits`, as scanning gives them,
+    nothing is kept, and only measures that look at hits can be asked for.
+
     Measures of diversity need judgments of subtopics; the other measures see each doc's highest grade.
     Raises NothingToEvaluate where no query has a relevant doc, UsageError for wrong measures or runs of
     one name.
@@ -70,13 +69,13 @@ def evaluate(
     >>> evaluate(judgments, run, "nDCG@3").mean("first", "nDCG@3").value  # 2.892789 / 4.761860
     0.6074915180456525
     """
-    runs = [runs] if isinstance(runs, Run) else list(runs)
+    every: Any = [runs] if isinstance(runs, (Run, Hits)) else list(runs)
     conventions = conventions or Conventions()
     if isinstance(judgments, Preferences) and measures is DEFAULT_MEASURES:
         measures = PREFERENCE_MEASURES
     chosen = _chosen(measures, conventions)
     stop_where_unseen(parts_of(chosen), judgments, preferences)
-    _distinct([run.name for run in runs])
+    _distinct([run.name for run in every])
     given: dict[str, Any] = {
         "questions": questions,
         "rubric": rubric,
@@ -88,80 +87,17 @@ def evaluate(
         "keep": keep,
     }
     if combinations := [m for m in chosen if isinstance(m, Combination)]:
-        every = parts_beside(chosen)
-        parts = [m for m in every if not isinstance(m, Combination)]
-        whole = _joined(judgments, runs, {conventions: parts}, conventions, given, progress)
-        return with_combinations(whole, combinations).only([m.full_name for m in every])
+        wanted = parts_beside(chosen)
+        parts = [m for m in wanted if not isinstance(m, Combination)]
+        whole = _joined(judgments, every, {conventions: parts}, conventions, given, progress)
+        return with_combinations(whole, combinations).only([m.full_name for m in wanted])
     if apart := _apart(chosen, conventions):
-        return _joined(judgments, runs, apart, conventions, given, progress).only(
+        return _joined(judgments, every, apart, conventions, given, progress).only(
             [m.full_name for m in chosen]
         )
-    questions, rubric = questions or Questions(), rubric or Rubric()
-    by = conventions
-    if isinstance(judgments, Preferences):
-        preferences, judgments = judgments, judgments.judgments
-        by = conventions.but(rel=1)  # who likes a doc gives it no grade
-    elif preferences is not None:
-        judgments = judgments.asking(preferences.query.names.tolist())
-    populations = populate(judgments, runs, by, questions)
-    queries = axis(judgments, questions, populations, by)
-    stop_without_evidence(populations, runs)
-    stop_where_asked(populations, by)
-    top_grade = max(rubric.top_grade, judgments.top_grade)
-    seeing = Seeing.of(chosen, judgments, preferences, queries, by, top_grade)
-    found = None
-    if any(measure.sees == "known" for measure in chosen):
-        docs = documents or Documents()
-        found = knowing(judgments, runs, by, queries, docs, history, expected)
-    aligned, results = [], []
-    for run in runs:
-        progress(run.name)
-        laid = align(judgments, run, by, queries, candidates=runs, top_grade=top_grade, known=found)
-        laid = seeing.over(laid, run, runs)
-        rankings = laid.rankings
-        kept = [measure_one(m, rankings) for m in chosen] if keep else measure_batches(chosen, rankings)
-        aligned.append(laid)
-        results.append(kept)
-    values, reasons = settled(
-        np.array([[one.value for one in measured] for measured in results]),
-        np.array([[one.defined for one in measured] for measured in results]),
-        queries,
-        runs,
-        populations,
-        by,
-        chosen,
-    )
-    names = tuple(m.full_name for m in chosen)
-    lists = {run.name: laid.displayed for run, laid in zip(runs, aligned, strict=True)}
-    return Measurements(
-        queries,
-        tuple(lists),
-        names,
-        tuple(m.mean for m in chosen),
-        values,
-        reasons,
-        np.array([[one.judged for one in measured] for measured in results]),
-        conventions,
-        populations,
-        lists if keep else {},
-        _sums(lists, names, results),
-        questions,
-        rubric,
-        versions(
-            judgments,
-            chosen,
-            preferences=preferences,
-            documents=documents,
-            history=history,
-            expected=expected,
-        ),
-        _differing(list(lists.values()), queries) if fixed_candidates else (),
-        aligned[0].n_relevant,
-        top_grade,
-        texts=_texts(lists, names, results),
-        whole=of_the_runs(lists, names, results),
-        rankings={(run, m): a.rankings for run, a in zip(lists, aligned, strict=True) for m in names if keep},
-    )
+    beside = {name: given[name] for name in ("preferences", "documents", "history", "expected")}
+    seen = Later(lambda: versions(judgments, chosen, **beside))
+    return measured(judgments, every, chosen, conventions, Given(**given), progress, seen)
 
 
 def _apart(chosen: Sequence[Measure], conventions: Conventions) -> dict[Conventions, list[Measure]]:
@@ -174,8 +110,8 @@ def _apart(chosen: Sequence[Measure], conventions: Conventions) -> dict[Conventi
 
 
 def _joined(
-    judgments: Judgments | Preferences,
-    runs: list[Run],
+    judgments: Judgments | Preferences | Judged,
+    runs: Sequence[Run] | Sequence[Hits],
     parts: Mapping[Conventions, list[Measure]],
     conventions: Conventions,
     given: Mapping[str, Any],
@@ -198,48 +134,13 @@ def _joined(
     if whole not in parts:
         first = first.called([f"\0{name}" for name in first.measures])  # nobody asked for its values
     beside = {name: given[name] for name in ("preferences", "documents", "history", "expected")}
-    measured = [measure for some in parts.values() for measure in some]
-    return replace(
-        first.beside(others), conventions=conventions, versions=versions(judgments, measured, **beside)
-    )
-
-
-def _sums(
-    lists: Iterable[str], names: Sequence[str], results: Sequence[Sequence[Measured]]
-) -> dict[tuple[str, str], Sum]:
-    """Each value's sum by run and measure, where it was kept."""
-    return {
-        (run, name): one.sum
-        for run, measured in zip(lists, results, strict=True)
-        for name, one in zip(names, measured, strict=True)
-        if one.sum is not None
-    }
-
-
-def _texts(
-    lists: Iterable[str], names: Sequence[str], results: Sequence[Sequence[Measured]]
-) -> dict[tuple[str, str], tuple[str, ...]]:
-    """What measures say that are texts, by run and measure."""
-    return {
-        (run, name): one.texts
-        for run, measured in zip(lists, results, strict=True)
-        for name, one in zip(names, measured, strict=True)
-        if one.texts
-    }
-
-
-def _differing(displayed: Sequence[Displayed], queries: Sequence[str]) -> tuple[str, ...]:
-    """The queries for which two runs that have a list displayed different docs."""
-    found = []
-    for place, query in enumerate(queries):
-        sets = {frozenset(docs) for lists in displayed if (docs := lists.docs(place))}
-        if len(sets) > 1:
-            found.append(query)
-    return tuple(found)
+    every = [measure for some in parts.values() for measure in some]
+    seen = Later(lambda: versions(judgments, every, **beside))
+    return replace(first.beside(others), conventions=conventions, versions=seen)
 
 
 def versions(
-    judgments: Judgments | Preferences,
+    judgments: Judgments | Preferences | Judged,
     measures: Iterable[Measure] = (),
     *,
     preferences: Preferences | None = None,
@@ -253,7 +154,8 @@ def versions(
         preferences, judgments = judgments, judgments.judgments
     used = sorted({str(v) for v in judgments.texts("rubric_version").tolist() if v is not None})
     more = [] if preferences is None else [preferences.fingerprint]
-    more += [seen] if (seen := fingerprint(measures, judgments, **beside)) else []
+    if isinstance(judgments, Judgments) and (seen := fingerprint(measures, judgments, **beside)):
+        more.append(seen)
     return {"judgments": "+".join([judgments.fingerprint, *more]), "rubric": ", ".join(used)}
 
 

@@ -15,6 +15,7 @@ from rankproof.tables.beside import beside
 from rankproof.tables.columns import Ints
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import REPEAT
+from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import Judgments
 from rankproof.tables.known import History, Known
 from rankproof.tables.lists import Beside
@@ -97,7 +98,7 @@ class Seeing:
 
 
 def stop_where_unseen(
-    measures: Iterable[Measure], judgments: Judgments | Preferences, preferences: Preferences | None
+    measures: Iterable[Measure], judgments: Judgments | Preferences | Judged, preferences: Preferences | None
 ) -> None:
     """UsageError where a measure would read what was not given: preferences, subtopics, or grades.
 
@@ -115,11 +116,7 @@ def stop_where_unseen(
                 "--judgments-as preferences, or grades-as-preferences; in Python, give a table of Preferences.",
                 measure=measure.full_name,
             )
-        if (
-            measure.sees == "subtopics"
-            and not isinstance(judgments, Preferences)
-            and judgments.subtopic is None
-        ):
+        if measure.sees == "subtopics" and isinstance(judgments, Judgments) and judgments.subtopic is None:
             raise UsageError(
                 "{measure} needs to know which subtopics a doc covers, and the judgments do not say. Give a file "
                 "that has the columns query_id, subtopic, doc_id and grade; where it is a TREC file of diversity "

@@ -10,16 +10,14 @@ from rankproof.measures.needs import NEEDS
 from rankproof.tables.attributes import Questions
 from rankproof.tables.columns import Bools, Floats, among_of
 from rankproof.tables.conventions import Conventions
-from rankproof.tables.judgments import Judgments
 from rankproof.tables.measurements import REASONS
-from rankproof.tables.populations import Populations
-from rankproof.tables.run import Run
+from rankproof.tables.populations import Judging, Listing, Populations
 
 # Why a value may be null where there is no list; with missing=exclude the list that is missing is the reason.
 OF_THE_LIST = ("", "nothing_shown", "one_kind", "a_text", "nothing_known", "no_preference")
 
 
-def stop_without_evidence(populations: Populations, runs: Sequence[Run]) -> None:
+def stop_without_evidence(populations: Populations, runs: Sequence[Listing]) -> None:
     """NothingToEvaluate where no query has a relevant doc, or where a run has none of the asked queries."""
     if not populations.asked:
         raise NothingToEvaluate(
@@ -34,14 +32,15 @@ def stop_without_evidence(populations: Populations, runs: Sequence[Run]) -> None
         )
     asked = (*populations.evaluable, *populations.no_relevant, *populations.unjudged, *populations.refuse)
     for run in runs:
-        if not any(query in run.query.code for query in asked):
+        appearing = run.appearing()
+        if set(asked).isdisjoint(appearing):
             raise NothingToEvaluate(
                 "Run {run} has none of the {asked} queries that were asked; the first one asked is {query}, "
                 "the first one of the run is {other}. Check that the run belongs to these judgments.",
                 run=run.name,
                 asked=populations.asked,
                 query=asked[0],
-                other=next(iter(run.query.in_order_of_appearance()), "—"),
+                other=next(iter(appearing), "—"),
             )
 
 
@@ -68,10 +67,10 @@ def stop_where_asked(populations: Populations, conventions: Conventions) -> None
 
 
 def axis(
-    judgments: Judgments, questions: Questions, populations: Populations, conventions: Conventions
+    judgments: Judging, questions: Questions, populations: Populations, conventions: Conventions
 ) -> tuple[str, ...]:
     """The queries that have values: those asked, and the extra ones where they count."""
-    asked = questions.ids or judgments.query.in_order_of_appearance()
+    asked = questions.ids or judgments.asked()
     extra = [q for run in populations.runs.values() for q in run.extra] if conventions.extra == "zero" else []
     return tuple(dict.fromkeys((*asked, *extra)))
 
@@ -80,7 +79,7 @@ def settled(
     values: Floats,
     defined: Bools,
     queries: tuple[str, ...],
-    runs: Sequence[Run],
+    runs: Sequence[Listing],
     populations: Populations,
     conventions: Conventions,
     chosen: Sequence[Measure],

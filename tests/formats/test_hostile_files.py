@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from rankproof import Findings, Judgments, Run, UnreadableInput, read_judgments, read_run
-from rankproof.formats.format import LISTED
+from rankproof.formats.noticing import LISTED
 from rankproof.formats.reading import read_columns
 
 TREC_RUN = "q1 Q0 a 1 2.5 sys\nq1 Q0 b 2 1.5 sys\nq2 Q0 a 1 3.5 sys\n"

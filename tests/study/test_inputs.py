@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rankproof import Study, verify
 from rankproof.checks.auditing import KINDS
 from rankproof.errors import RankproofError
-from rankproof.formats.format import MORE
+from rankproof.formats.noticing import MORE
 from rankproof.study.inputs import _finding, _finding_row, lines_of, rows_of
 from rankproof.tables.findings import Finding, Kind
 from rankproof.wording import say

@@ -12,7 +12,7 @@ import pytest
 
 from rankproof import Study, read_run
 from rankproof.errors import RankproofError, UnreadableInput, UsageError
-from rankproof.formats.reading import run_name
+from rankproof.formats.names import run_name
 from rankproof.study.plan import parse_plan
 
 PLAN = """

@@ -155,8 +155,7 @@ def _beside(values: dict[str, Any]) -> tuple[dict[str, Any], "rankproof.Findings
 
 def _told_apart(runs: "list[rankproof.Run]", paths: tuple[str, ...]) -> "list[rankproof.Run]":
     """Runs go by the names of their files; those that share one go by their paths."""
-    if len(set(paths)) < len(paths):
-        raise rankproof.UsageError("The same file was given twice as a run. Give each run once.")
+    options.stop_at_same_file(paths)
     names = [run.name for run in runs]
     return [replace(run, name=run.source) if names.count(run.name) > 1 else run for run in runs]
 

@@ -13,6 +13,7 @@ from rankproof.cli import options
 from rankproof.cli.asking import Asked, as_json, measured, shared
 from rankproof.cli.options import emit, format_for, terminal
 from rankproof.cli.speaking import command, language
+from rankproof.cli.streaming import can_stream, streamed
 from rankproof.cli.trec_eval import trec_eval_output
 
 EVALUATE_FORMATS = ("table", "json", "jsonl", "csv", "parquet", "md", "html", "trec_eval")
@@ -48,7 +49,10 @@ def evaluate_command(
     """
     form = format_for(format_, output, EVALUATE_FORMATS)
     kept = form in ("html", "md", "table", "json")
-    asked = measured(judgments, runs, values, keep=kept, output=output)
+    if not kept and can_stream(values):
+        asked = streamed(judgments, runs, values, output)
+    else:
+        asked = measured(judgments, runs, values, keep=kept, output=output)
     measured_, asked = asked.measurements, _standardised(asked, z_scores, strict=values["strict"])
     found = asked.measurements
     if form == "trec_eval":
@@ -70,6 +74,8 @@ def evaluate_command(
             "findings": [finding.row(language()) for finding in findings],
         }
         emit(as_json(whole_result), output)
+    elif form == "jsonl" and rankproof.can_line(found):
+        emit(rankproof.json_lines(found, per_query=per_query), output)
     elif form in ("jsonl", "csv", "parquet"):
         emit(rankproof.write_rows(found.rows(per_query=per_query), form), output)
     else:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from tempfile import mkstemp
 from typing import Any
@@ -142,15 +142,16 @@ def format_for(format_: str | None, output_: Path | None, known: Sequence[str]) 
     return found
 
 
-def emit(content: str | bytes, output_: Path | None) -> None:
-    """To a file, written whole, or to standard output."""
+def emit(content: str | bytes | Iterable[bytes], output_: Path | None) -> None:
+    """To a file, written whole, or to standard output; piece by piece where it is given so."""
     # half a character, which JSON can hold and UTF-8 cannot, is written as JSON writes it
-    raw = content.encode(errors="backslashreplace") if isinstance(content, str) else content
+    whole = content.encode(errors="backslashreplace") if isinstance(content, str) else content
+    pieces = (whole,) if isinstance(whole, bytes) else whole
     if output_ is None:
-        _to_standard_output(raw)
+        _to_standard_output(pieces)
         return
     try:
-        _to_file(raw, output_)
+        _to_file(pieces, output_)
     except OSError as error:
         raise rankproof.UsageError(
             "{file} cannot be written: {reason}.", file=output_, reason=reason_of(error)
@@ -158,19 +159,20 @@ def emit(content: str | bytes, output_: Path | None) -> None:
     click.echo(visible(tr("Written: {file}").format(file=output_)), err=True)
 
 
-def _to_file(raw: bytes, output_: Path) -> None:
+def _to_file(pieces: Iterable[bytes], output_: Path) -> None:
     """Written whole beside the file, then put in its place; a pipe or a device is written to as it is."""
     if output_.is_dir():
         raise rankproof.UsageError("{file} is a folder; expected the name of a file to write.", file=output_)
     target = output_.resolve()  # a link stays a link
     if target.exists() and not target.is_file():
-        target.write_bytes(raw)
+        with target.open("wb") as stream:
+            stream.writelines(pieces)
         return
     handle, name = mkstemp(prefix=f".{target.name[:50]}.", dir=target.parent)
     part = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:
-            stream.write(raw)
+            stream.writelines(pieces)
         part.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
         part.replace(target)
     finally:
@@ -194,12 +196,18 @@ def apart(output_: Path | None, *inputs: str | None) -> None:
             raise rankproof.UsageError("{file} is read and written. Name another file to write.", file=one)
 
 
-def _to_standard_output(raw: bytes) -> None:
+def stop_at_same_file(runs: Sequence[str]) -> None:
+    """An error where one file is given as two runs."""
+    if len(set(runs)) < len(runs):
+        raise rankproof.UsageError("The same file was given twice as a run. Give each run once.")
+
+
+def _to_standard_output(pieces: Iterable[bytes]) -> None:
     """Written out; where the reader has gone (as `| head` does), nothing more is said, and the exit code stays."""
     if sys.stdout is None:  # closed by who called us
         return
     try:
-        sys.stdout.buffer.write(raw)
+        sys.stdout.buffer.writelines(pieces)
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -14,7 +14,7 @@ def trec_eval_output(
     asked: Iterable[str],
     *,
     per_query: bool,
-) -> bytes:
+) -> Iterable[bytes]:
     """`found` as trec_eval prints it; `measured` are the values themselves where `found` are standard scores."""
     rows = {name: rankproof.parse_measure(name) for name in measured.measures}
     names = {name: rankproof.trec_eval_name(row, measured.conventions) for name, row in rows.items()}
@@ -25,5 +25,7 @@ def trec_eval_output(
         names = {new: f"Z{names[old]}" if new != old else names[old] for old, new in standard.items()}
         final, whole = {standard[name] for name in final}, set()
     with_tag = any(name.strip() in WITH_TAG for name in asked)
-    lines = found.rows(per_query=per_query)
-    return rankproof.trec_eval_lines(lines, names, whole, final, tags if with_tag else {})
+    told = tags if with_tag else {}
+    if rankproof.can_line(found):
+        return rankproof.tool_lines(found, names, whole, final, told, per_query=per_query)
+    return (rankproof.trec_eval_lines(found.rows(per_query=per_query), names, whole, final, told),)

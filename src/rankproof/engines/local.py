@@ -95,3 +95,27 @@ def of_the_runs(
         for name, one in zip(names, measured, strict=True)
         if one.whole is not None
     }
+
+
+def sums_of(
+    runs: Iterable[str], names: Sequence[str], results: Sequence[Sequence[Measured]]
+) -> dict[tuple[str, str], Sum]:
+    """Each value's sum by run and measure, where it was kept."""
+    return {
+        (run, name): one.sum
+        for run, measured in zip(runs, results, strict=True)
+        for name, one in zip(names, measured, strict=True)
+        if one.sum is not None
+    }
+
+
+def texts_of(
+    runs: Iterable[str], names: Sequence[str], results: Sequence[Sequence[Measured]]
+) -> dict[tuple[str, str], tuple[str, ...]]:
+    """What measures say that are texts, by run and measure."""
+    return {
+        (run, name): one.texts
+        for run, measured in zip(runs, results, strict=True)
+        for name, one in zip(names, measured, strict=True)
+        if one.texts
+    }

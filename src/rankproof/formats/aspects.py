@@ -8,9 +8,10 @@ import numpy as np
 import polars as pl
 
 from rankproof.errors import UnknownName, UnreadableInput, UsageError
-from rankproof.formats.format import LINE, Columns, Format, Problems
+from rankproof.formats.format import LINE, Columns, Format
 from rankproof.formats.headings import columns_by_role, folded
 from rankproof.formats.judged import judgments_of
+from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import BAD_LABEL
 from rankproof.formats.reading import read_columns
 from rankproof.formats.typed import stripped, whole_numbers, with_ids

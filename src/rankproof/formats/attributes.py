@@ -9,9 +9,10 @@ import polars as pl
 
 from rankproof.errors import UnreadableInput
 from rankproof.formats.bytes import content, decoded
-from rankproof.formats.format import LINE, Columns, Problems
+from rankproof.formats.format import LINE, Columns
 from rankproof.formats.headings import columns_by_role
 from rankproof.formats.known import ATTRIBUTES, attributes_of, vectors_of
+from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import BAD_VALUE, MISSING_ID, REPEATED_ID
 from rankproof.formats.reading import read_columns
 from rankproof.tables.attributes import EXPECTED, Document, Documents, Grade, Question, Questions, Rubric

@@ -4,7 +4,8 @@ import polars as pl
 
 from rankproof.errors import UsageError
 from rankproof.formats.bytes import decoded
-from rankproof.formats.format import LINE, Columns, Format, Problems
+from rankproof.formats.format import LINE, Columns, Format
+from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import BLANK_LINES, COMMENT_LINES, EXTRA_FIELDS, FIELD_COUNT
 
 

@@ -1,16 +1,15 @@
 """Bytes as they lie in a file: gzip undone, the encoding found."""
 
-import gzip
-import os
 import sys
-import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from rankproof.errors import UnreadableInput
-from rankproof.formats.format import Problems
+from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import BAD_BYTES, ENCODING, TRUNCATED
+from rankproof.formats.sources import printable
+from rankproof.formats.unpacking import Damaged, unpacked
 from rankproof.wording import reason_of
 
 _UTF8_MARK = b"\xef\xbb\xbf"
@@ -26,18 +25,16 @@ _piped: list[dict[object, bytes]] = []
 
 
 @contextmanager
-def pipes_kept() -> Iterator[None]:
-    """Inside, what comes through a pipe may be asked for again, though it can be read once only."""
-    _piped.append({})
+def pipes_kept(held: Mapping[str, bytes] | None = None) -> Iterator[None]:
+    """Inside, what comes through a pipe may be asked for again, though it can be read once only.
+
+    `held` is what has been read of some pipes before, by their paths.
+    """
+    _piped.append({sys.stdin if path == "-" else path: raw for path, raw in (held or {}).items()})
     try:
         yield
     finally:
         _piped.pop()
-
-
-def printable(path: Path) -> str:
-    """A path as text; bytes of its name that are no UTF-8 are written as \\xff."""
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def content(path: Path, problems: Problems) -> bytes:
@@ -53,7 +50,7 @@ def content(path: Path, problems: Problems) -> bytes:
         raise UnreadableInput(
             "{file} cannot be read: {reason}.", file=file, reason=reason_of(error)
         ) from error
-    return _narrow(_unzipped(raw, problems) if raw.startswith(b"\x1f\x8b") else raw, problems)
+    return _narrow(_unpacked(raw, problems), problems)
 
 
 def _read(path: Path) -> bytes:
@@ -80,23 +77,17 @@ def _narrow(raw: bytes, problems: Problems) -> bytes:
     return text.removeprefix("\ufeff").encode("utf-8", errors="replace")
 
 
-def _unzipped(raw: bytes, problems: Problems) -> bytes:
+def _unpacked(raw: bytes, problems: Problems) -> bytes:
+    """The bytes without their packing; of a damaged file what stands before the damage."""
+    kept: list[bytes] = []
     try:
-        return gzip.decompress(raw)
-    except (EOFError, OSError, zlib.error) as error:
+        kept.extend(unpacked(iter((raw,))))
+    except Damaged as error:
         problems.add(TRUNCATED, reason=str(error))
-    kept, rest = bytearray(), raw
-    while rest:  # member by member and bit by bit, to keep what stands before the damage
-        reader = zlib.decompressobj(31)
-        with suppress(zlib.error):  # the damage: what stands before it is kept
-            for start in range(0, len(rest), 4096):
-                kept += reader.decompress(rest[start : start + 4096])
-                if reader.eof:
-                    rest = reader.unused_data + rest[start + 4096 :]
-                    break
-        if not reader.eof:
-            break
-    return bytes(kept)
+        kept = []  # once more bit by bit, to come as near to the damage as can be
+        with suppress(Damaged):  # it has been told
+            kept.extend(unpacked(raw[start : start + 4096] for start in range(0, len(raw), 4096)))
+    return b"".join(kept)
 
 
 def decoded(raw: bytes, problems: Problems) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import polars as pl
 
 from rankproof.formats.bytes import decoded
-from rankproof.formats.format import Columns, Format, Problems, columns_of
+from rankproof.formats.format import Columns, Format, columns_of
 from rankproof.formats.headings import known_heading
+from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import BLANK_LINES, NOT_JSON, NUMBER_ID, REPEATED_KEY
 
 IDS = ("query_id", "doc_id", "_id", "qid", "docid")

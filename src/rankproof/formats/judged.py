@@ -3,7 +3,8 @@
 import polars as pl
 
 from rankproof.formats.blanks import TREC
-from rankproof.formats.format import LINE, Format, Problems
+from rankproof.formats.format import LINE, Format
+from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import BAD_GRADE, NEGATIVE_GRADE, NO_GRADE
 from rankproof.formats.typed import ids, stripped, whole_numbers, with_ids
 from rankproof.tables.judgments import DETAILS, Judgments

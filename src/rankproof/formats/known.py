@@ -12,8 +12,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rankproof.errors import UnreadableInput
-from rankproof.formats.format import LINE, Columns, Problems
+from rankproof.formats.format import LINE, Columns
 from rankproof.formats.headings import columns_by_role
+from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import BAD_ATTRIBUTE
 from rankproof.formats.reading import read_columns
 from rankproof.formats.typed import ids, stripped, with_ids

@@ -7,9 +7,10 @@ import numpy as np
 import polars as pl
 
 from rankproof.errors import UnknownName, UnreadableInput
-from rankproof.formats.bytes import content, pipes_kept, printable
-from rankproof.formats.format import LINE, Columns, Problems
+from rankproof.formats.bytes import content, pipes_kept
+from rankproof.formats.format import LINE, Columns
 from rankproof.formats.headings import HEADINGS, columns_by_role
+from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import (
     AGAINST_ITSELF,
     BAD_PREFERENCE,
@@ -19,6 +20,7 @@ from rankproof.formats.problems import (
 )
 from rankproof.formats.reading import read_columns, read_judgments
 from rankproof.formats.roles import role_of
+from rankproof.formats.sources import printable
 from rankproof.formats.typed import ids, stripped, with_ids
 from rankproof.tables.findings import Findings, Kind
 from rankproof.tables.judgments import Judgments

@@ -8,11 +8,13 @@ import polars as pl
 from rankproof.catalog import Catalog
 from rankproof.errors import UnreadableInput, UsageError
 from rankproof.formats.blanks import TREC
-from rankproof.formats.bytes import content, printable
-from rankproof.formats.format import LINE, Columns, Format, Problems
+from rankproof.formats.bytes import content
+from rankproof.formats.format import LINE, Columns, Format
 from rankproof.formats.headings import columns_by_role
 from rankproof.formats.jsonlines import JSON_ARRAY, JSON_LINES
 from rankproof.formats.judged import judgments_of
+from rankproof.formats.names import run_name
+from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import (
     BAD_STATE,
     EMPTY_FILE,
@@ -21,9 +23,11 @@ from rankproof.formats.problems import (
     TAGS,
 )
 from rankproof.formats.roles import role_of
+from rankproof.formats.sources import printable
 from rankproof.formats.subtopics import one_row_a_doc
 from rankproof.formats.tabular import DELIMITED, PARQUET
 from rankproof.formats.typed import ids, ranks, scores, stripped, whole_numbers, with_ids
+from rankproof.formats.unpacking import without_packing
 from rankproof.tables.findings import Findings
 from rankproof.tables.judgments import DETAILS, Judgments
 from rankproof.tables.run import STATES, Run
@@ -42,7 +46,7 @@ Table = TypeVar("Table")
 
 def format_of(path: Path, head: bytes) -> Format:
     """The format of a file: by what it begins with, and by its name where that leaves two."""
-    name = path.name.lower().removesuffix(".gz")
+    name = without_packing(path.name.lower())
     for row in (PARQUET, JSON_LINES):
         if row.reads(name, head):
             return row
@@ -133,7 +137,7 @@ def read_run(
     }
     wanted = ("query_id", "doc_id", "rank", "score", "state", "run")
     frame = _roles(columns, wanted, places, path, say("a run"), optional=("rank", "score", "state", "run"))
-    run = _run(frame, columns.problems, name or run_name(path))
+    run = _run(frame, columns.problems, name or run_name(path, [s for row in FORMATS for s in row.suffixes]))
     return _finished(run, columns.problems, strict)
 
 
@@ -185,16 +189,6 @@ def _states(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame, dict
 
 def _all_whole(columns: Columns) -> bool:
     return "3" in columns.frame.columns and whole_numbers(columns.frame["3"]).null_count() == 0
-
-
-def run_name(path: str | Path) -> str:
-    """A run's name from its file: without folder and suffixes, and without a leading "run."."""
-    if str(path) == "-":
-        return "stdin"
-    name = printable(Path(Path(path).name)).removesuffix(".gz")
-    for suffix in (suffix for row in FORMATS for suffix in row.suffixes):
-        name = name.removesuffix(suffix)
-    return name.removeprefix("run.").removeprefix("run_") or str(path)
 
 
 def _roles(

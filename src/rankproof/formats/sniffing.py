@@ -6,10 +6,11 @@ from pathlib import Path
 
 from rankproof.errors import UsageError
 from rankproof.formats.attributes import read_documents, read_questions
-from rankproof.formats.bytes import pipes_kept, printable
+from rankproof.formats.bytes import pipes_kept
 from rankproof.formats.preferences import read_preferences
 from rankproof.formats.reading import read_columns, read_judgments, read_run
 from rankproof.formats.roles import role_of
+from rankproof.formats.sources import printable
 from rankproof.tables.attributes import Documents, Questions
 from rankproof.tables.findings import Findings
 from rankproof.tables.judgments import Judgments

@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from rankproof.formats.bytes import content, decoded, printable
-from rankproof.formats.format import Problems
+from rankproof.formats.bytes import content, decoded
+from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import BAD_VALUE, EMPTY_FILE, FIELD_COUNT
+from rankproof.formats.sources import printable
 from rankproof.tables.findings import Findings
 from rankproof.tables.spreads import Spread
 from rankproof.wording import say

@@ -10,8 +10,9 @@ import polars as pl
 
 from rankproof.errors import UnreadableInput
 from rankproof.formats.bytes import decoded
-from rankproof.formats.format import LINE, Columns, Format, Problems, columns_of
+from rankproof.formats.format import LINE, Columns, Format, columns_of
 from rankproof.formats.headings import HEADINGS, folded, is_header
+from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import BAD_CSV, BLANK_LINES, FIELD_COUNT, OPEN_QUOTE, REPEATED_COLUMN
 
 SEPARATORS = ("\t", ",", ";", "|")

@@ -2,7 +2,8 @@
 
 import polars as pl
 
-from rankproof.formats.format import LINE, Problems
+from rankproof.formats.format import LINE
+from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import BAD_RANK, BAD_SCORE, BLANK_ID, BROKEN_ID, INFINITE_SCORE, MISSING_ID
 from rankproof.tables.columns import Floats, Ids, Ints
 

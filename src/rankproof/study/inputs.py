@@ -11,8 +11,8 @@ import numpy as np
 from rankproof.checks.auditing import KINDS
 from rankproof.errors import UnreadableInput
 from rankproof.formats.attributes import read_documents, read_questions, read_rubric
-from rankproof.formats.format import MORE
 from rankproof.formats.known import read_history
+from rankproof.formats.noticing import MORE
 from rankproof.formats.reading import read_judgments, read_run
 from rankproof.measures.combining import parts_of
 from rankproof.study.beside import (

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rankproof.errors import UnreadableInput, UsageError
-from rankproof.formats.reading import run_name
+from rankproof.formats.names import run_name
 from rankproof.gates.deciding import read_gate
 from rankproof.measures.combining import parts_of
 from rankproof.measures.dialects import conventions_of

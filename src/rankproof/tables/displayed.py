@@ -1,5 +1,6 @@
 """Displayed lists: what a run showed for each query, in the order that counts, with what was judged."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -48,3 +49,13 @@ class Displayed:
         """The rows of the query at `place`, down to `depth`."""
         start, stop = int(self.offsets[place]), int(self.offsets[place + 1])
         return slice(start, stop if depth is None else min(stop, start + depth))
+
+
+def differing(displayed: Sequence[Displayed], queries: Sequence[str]) -> tuple[str, ...]:
+    """The queries for which two runs that have a list displayed different docs."""
+    found = []
+    for place, query in enumerate(queries):
+        sets = {frozenset(docs) for lists in displayed if (docs := lists.docs(place))}
+        if len(sets) > 1:
+            found.append(query)
+    return tuple(found)

@@ -153,6 +153,15 @@ class Judgments:
         """The highest grade that anybody gave; 0 where there is none."""
         return int(self.grade.max(initial=0))
 
+    def asked(self) -> Sequence[str]:
+        """The queries, in the order in which they appear."""
+        return self.query.in_order_of_appearance()
+
+    def having(self, lowest: int, below: int = NO_GRADE) -> set[str]:
+        """The queries with a doc of grade `lowest` or more; what is in the pool and not judged has the grade `below`."""
+        rows = self.first & (np.where(self.pooled, below, self.grade) >= lowest)
+        return set(self.query.names[np.unique(self.query.codes[rows])].tolist())
+
     @cached_property
     def fingerprint(self) -> str:
         """A hash of what was judged how: the same for the same judgments in another order of rows."""

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-
-import numpy as np
+from typing import Protocol
 
 from rankproof.tables.attributes import Questions
-from rankproof.tables.columns import Bools
 from rankproof.tables.conventions import Conventions
-from rankproof.tables.judgments import NO_GRADE, Judgments
-from rankproof.tables.run import Run, State
+from rankproof.tables.judgments import NO_GRADE
+from rankproof.tables.run import State
 
 RUN_STATES: tuple[State, ...] = ("ok", "missing", "empty", "failed", "not_run")
 
@@ -77,18 +75,41 @@ class Populations:
         return counts
 
 
+class Listing(Protocol):
+    """A run, whole or as hits: which queries it has."""
+
+    @property
+    def name(self) -> str:
+        """The name of the run."""
+
+    def appearing(self) -> Sequence[str]:
+        """The queries that have a list or a state, in the order in which they appear."""
+
+    def state(self, query: str) -> State:
+        """How the run stands with `query`."""
+
+
+class Judging(Protocol):
+    """Judgments, whole or ready for looking docs up: which queries they are of."""
+
+    def asked(self) -> Sequence[str]:
+        """The queries, in the order in which they appear."""
+
+    def having(self, lowest: int, below: int = NO_GRADE) -> set[str]:
+        """The queries with a doc of grade `lowest` or more; what is not judged has the grade `below`."""
+
+
 def populate(
-    judgments: Judgments, runs: Sequence[Run], conventions: Conventions, questions: Questions
+    judgments: Judging, runs: Sequence[Listing], conventions: Conventions, questions: Questions
 ) -> Populations:
     """Which queries were asked, which can be evaluated, and how each run stands with them."""
-    asked = questions.ids or judgments.query.in_order_of_appearance()
-    refuse = {q for q in asked if q in questions.by_id and questions.by_id[q].expected == "refuse"}
+    asked = questions.ids or judgments.asked()
+    refuse = {q for q in questions.by_id if questions.by_id[q].expected == "refuse"}
     below = 0 if conventions.negative_grades == "zero" else NO_GRADE
-    grade = np.where(judgments.first, np.where(judgments.pooled, below, judgments.grade), NO_GRADE)
     # Where a query without a relevant doc has a value, so has one that has nothing but grades below 0.
     valued = conventions.no_relevant in ("zero", "one") and conventions.negative_grades != "skip"
-    judged = _with(judgments, judgments.first & (valued | (grade >= 0)))
-    relevant = _with(judgments, grade >= conventions.rel)
+    judged = judgments.having(NO_GRADE if valued else 0, below)
+    relevant = judgments.having(conventions.rel, below)
     parts: dict[str, list[str]] = {"evaluable": [], "no_relevant": [], "unjudged": [], "refuse": []}
     for query in asked:
         if query in refuse:
@@ -102,13 +123,8 @@ def populate(
     by_run = {
         run.name: RunPopulation(
             {query: run.state(query) for query in parts["evaluable"]},
-            tuple(query for query in run.query.in_order_of_appearance() if query not in known),
+            tuple(query for query in run.appearing() if query not in known),
         )
         for run in runs
     }
     return Populations(**{name: tuple(queries) for name, queries in parts.items()}, runs=by_run)
-
-
-def _with(judgments: Judgments, rows: Bools) -> set[str]:
-    """The queries of some rows."""
-    return set(judgments.query.names[np.unique(judgments.query.codes[rows])].tolist())

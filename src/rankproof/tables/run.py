@@ -107,6 +107,10 @@ class Run:
     def __len__(self) -> int:
         return len(self.query)
 
+    def appearing(self) -> Sequence[str]:
+        """The queries that have a list or a state, in the order in which they appear."""
+        return self.query.in_order_of_appearance()
+
     def state(self, query: str) -> State:
         """How the run stands with `query`."""
         if query in self.states:

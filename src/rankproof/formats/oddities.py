@@ -1,0 +1,98 @@
+"""Oddities: what scanned blocks said of their lines, added up, and the findings it comes to."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from rankproof.formats.blocks import NotPlain
+from rankproof.formats.noticing import Problems
+from rankproof.formats.problems import (
+    BAD_RANK,
+    BAD_SCORE,
+    BLANK_LINES,
+    COMMENT_LINES,
+    EXTRA_FIELDS,
+    FIELD_COUNT,
+    INFINITE_SCORE,
+    NEGATIVE_GRADE,
+    TAGS,
+)
+from rankproof.scanning.lines import BAD_WHOLE, FEW_FIELDS, NEW_TAG, ODD_NUMBER, Counts, Lines
+from rankproof.scanning.parts import Odd
+from rankproof.tables.findings import Findings
+
+
+@dataclass
+class Oddities:
+    """What was odd in the blocks so far; lines count from 1 through the whole file."""
+
+    lines: int = 0
+    rows: int = 0
+    blank: int = 0
+    comments: int = 0
+    more: int = 0
+    first_more: int = 0
+    odd_lines: int = 0
+    below: tuple[int, int, str] = (0, 0, "")  # how many grades are below 0, the line of the first, its text
+    tags: dict[str, None] = field(default_factory=dict)
+    told: list[tuple[int, Odd]] = field(default_factory=list)
+
+    def add(self, counts: Counts, odd: Iterable[Odd]) -> None:
+        """What the next block says."""
+        for one in odd:
+            if one.kind == NEW_TAG:
+                self.tags[one.text] = None
+            else:
+                self.told.append((self.lines + one.line + 1, one))
+        if counts.more and not self.more:
+            self.first_more = self.lines + counts.first_more + 1
+        self.blank += counts.blank
+        self.comments += counts.comments
+        self.more += counts.more
+        self.odd_lines += counts.odd
+        self.lines += counts.lines
+        self.rows += counts.rows
+
+    def negative(self, lines: Lines, row: int, n: int, counts: Counts) -> None:
+        """Grades below 0 of the block that was added last, the first of them in `row`."""
+        count, line, text = self.below
+        if not count:
+            line, text = self.lines - counts.lines + int(lines.line[row]) + 1, str(lines.whole[row])
+        self.below = count + n, line, text
+
+    def stop_unless_usual(self) -> None:
+        """NotPlain where most lines have another number of fields, or there is no row at all."""
+        if not self.rows or self.rows - self.more <= self.odd_lines:
+            raise NotPlain("another number of fields is the usual one")
+
+    def findings(self, problems: Problems) -> Findings:
+        """The findings, in the order in which the careful readers notice them."""
+        if self.blank:
+            problems.add(BLANK_LINES, count=self.blank)
+        if self.comments:
+            problems.add(COMMENT_LINES, count=self.comments)
+        few = [(line, odd) for line, odd in self.told if odd.kind == FEW_FIELDS]
+        usual = 6
+        for line, odd in few:
+            problems.add(FIELD_COUNT, line, seen=odd.fields, expected=usual, text=odd.text[:80])
+        if self.more:
+            problems.add(EXTRA_FIELDS, self.first_more, count=self.more, expected=usual)
+        if self.below[0]:
+            count, line, text = self.below
+            problems.add(NEGATIVE_GRADE, line, count=count, text=text, level="info")
+        self._numbers(problems)
+        if len(self.tags) > 1:
+            problems.add(TAGS, count=len(self.tags), tags=", ".join(list(self.tags)[:5]))
+        return problems.findings()
+
+    def _numbers(self, problems: Problems) -> None:
+        for line, odd in self.told:
+            if odd.kind == BAD_WHOLE:
+                problems.add(BAD_RANK, line, query=odd.query, doc=odd.doc, text=odd.text[:40])
+        numbers = [(line, odd) for line, odd in self.told if odd.kind == ODD_NUMBER]
+        for line, odd in numbers:
+            if odd.value is None or odd.value != odd.value:
+                problems.add(BAD_SCORE, line, query=odd.query, doc=odd.doc, text=odd.text[:40])
+        infinite = [(line, odd) for line, odd in numbers if odd.value is not None and odd.value == odd.value]
+        if infinite:
+            line, odd = infinite[0]
+            problems.add(INFINITE_SCORE, line, count=len(infinite), text=odd.text[:40])

@@ -1,0 +1,35 @@
+"""Which engine runs: the compiled one where it is there, else the one that needs no compiler."""
+
+import os
+from functools import cache
+from importlib import import_module
+
+from rankproof.errors import UsageError
+from rankproof.scanning.lines import Engine
+
+ENGINES = {"native": "Native", "pure": "Pure"}
+
+
+@cache
+def engine(name: str | None = None) -> Engine:
+    """The engine called so, "native" or "pure"; without a name the one that RANKPROOF_ENGINE says, else the fastest.
+
+    Both give the same columns for the same bytes. UsageError where the compiled one is asked for and absent.
+    """
+    asked = name or os.environ.get("RANKPROOF_ENGINE") or ""
+    if asked and asked not in ENGINES:
+        raise UsageError('The engine is "{seen}"; expected native or pure.', seen=asked)
+    for one in (asked,) if asked else ENGINES:
+        try:
+            found: Engine = getattr(import_module(f"rankproof.scanning.{one}"), ENGINES[one])()
+        except ImportError as error:
+            if asked:
+                raise UsageError(
+                    "The engine {engine} cannot be loaded: {reason}. Install where a C compiler is, or leave "
+                    "RANKPROOF_ENGINE out.",
+                    engine=asked,
+                    reason=str(error),
+                ) from error
+            continue
+        return found
+    raise AssertionError("the engine without a compiler is always there")

@@ -1,0 +1,149 @@
+"""From files to measurements without holding the lines of a run: scanned where that is enough, else read whole."""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from rankproof.evaluation import DEFAULT_MEASURES, asked_for, evaluate
+from rankproof.formats.blocks import NotPlain
+from rankproof.formats.names import run_name
+from rankproof.formats.scanned import MEMORY, Scanning, index_of, scan_judgments, scan_run
+from rankproof.formats.sources import Source
+from rankproof.hit_alignment import can_lay
+from rankproof.measures.combining import parts_of
+from rankproof.measures.dialects import conventions_for
+from rankproof.measures.measure import Measure
+from rankproof.measuring import sees_hits
+from rankproof.tables.attributes import Questions
+from rankproof.tables.conventions import Conventions
+from rankproof.tables.findings import Findings
+from rankproof.tables.hits import Hits, Ordering
+from rankproof.tables.judged import Judged
+from rankproof.tables.measurements import Measurements
+from rankproof.tables.run import Run
+
+Table = TypeVar("Table", Run, Hits)
+
+
+class FromFiles(NamedTuple):
+    """What files came to: the values, what was noticed in reading, and the tags of the runs that have one."""
+
+    measurements: Measurements
+    findings: Findings
+    tags: dict[str, str]
+
+
+def evaluate_files(
+    judgments: str | Path,
+    runs: str | Path | Sequence[str | Path],
+    measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
+    *,
+    conventions: Conventions | None = None,
+    questions: Questions | None = None,
+    threads: int | None = None,
+    memory: int = MEMORY,
+    progress: Callable[[str], None] = lambda _: None,
+) -> FromFiles:
+    """What `evaluate` gives for files, with nothing kept, and what was noticed in them.
+
+    judgments, runs   paths; "-" is standard input; packed files are unpacked
+    threads           how many blocks of a run are scanned at once; by default as many as there are processors
+    memory            bytes of rows held at once where the lines of a query do not stand together; past it the
+                      file is read several times
+
+    TREC files are scanned: of a run nothing is held but the places of its judged docs, so memory does not grow
+    with the lines. Where a measure looks at more than hits, a convention names docs, or a file is in
+    another format or odd in a way that needs careful reading, everything is read whole; the numbers are the same.
+    """
+    conventions = conventions or Conventions()
+    paths = [runs] if isinstance(runs, (str, Path)) else list(runs)
+    ordering = _one_ordering(asked_for(measures, conventions), conventions)
+    with ExitStack() as opened:
+        sources = [opened.enter_context(Source(path)) for path in (judgments, *paths)]
+        try:
+            if ordering is None:
+                raise NotPlain("more than hits is asked for")
+            progress(sources[0].file)
+            judged, findings = _judged(sources[0])
+            scanning = Scanning(index_of(judged), ordering, threads or _processors(), memory)
+            found = []
+            for source in sources[1:]:
+                progress(source.file)
+                hits, more = scan_run(source, scanning, run_name(source.path))
+                found.append(hits)
+                findings += more
+            told = _told_apart(found)
+            values = evaluate(judged, told, measures, conventions=conventions, questions=questions)
+            return FromFiles(values, findings, _tags(told))
+        except NotPlain:
+            return _read_whole(sources, measures, conventions, questions, progress)
+
+
+def _one_ordering(measures: Sequence[Measure], conventions: Conventions) -> Ordering | None:
+    """The ordering of lists that serves all measures; None where hits do not, or there are several."""
+    parts = list(parts_of([measure.under(conventions) for measure in measures]))
+    sets = {conventions_for(conventions, m.name, m.at, m.full_name) for m in parts} | {conventions}
+    orderings = {Ordering.of(one) for one in sets}
+    enough = all(map(can_lay, sets)) and all(map(sees_hits, parts))
+    return next(iter(orderings)) if enough and len(orderings) == 1 else None
+
+
+def _judged(source: Source) -> tuple[Judged, Findings]:
+    """Judgments made ready: scanned where they are plain, else read with care."""
+    try:
+        return scan_judgments(source)
+    except NotPlain:
+        from rankproof.formats.bytes import pipes_kept
+        from rankproof.formats.reading import read_judgments
+
+        with pipes_kept(_pipes([source])):
+            table, findings = read_judgments(source.path)
+        return Judged.of(table), findings
+
+
+def _read_whole(
+    sources: Sequence[Source],
+    measures: str | Measure | Iterable[str | Measure],
+    conventions: Conventions,
+    questions: Questions | None,
+    progress: Callable[[str], None],
+) -> FromFiles:
+    """The same from tables of all lines."""
+    from rankproof.formats.bytes import pipes_kept
+    from rankproof.formats.preferences import read_judged
+    from rankproof.formats.reading import read_run
+
+    with pipes_kept(_pipes(sources)):
+        table, findings = read_judged(sources[0].path)
+        found = []
+        for source in sources[1:]:
+            progress(source.file)
+            run, more = read_run(source.path)
+            found.append(run)
+            findings += more
+    told = _told_apart(found)
+    values = evaluate(table, told, measures, conventions=conventions, questions=questions, keep=False)
+    return FromFiles(values, findings, _tags(told))
+
+
+def _pipes(sources: Sequence[Source]) -> dict[str, bytes]:
+    """What came through each pipe."""
+    return {str(source.path): source.whole() for source in sources if source.is_pipe}
+
+
+def _told_apart(runs: list[Table]) -> list[Table]:
+    """Runs go by the names of their files; those that share one go by their paths."""
+    names = [run.name for run in runs]
+    return [replace(run, name=run.source) if names.count(run.name) > 1 else run for run in runs]
+
+
+def _tags(runs: Sequence[Run] | Sequence[Hits]) -> dict[str, str]:
+    return {run.name: run.tags[-1] for run in runs if run.tags}
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
