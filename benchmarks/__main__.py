@@ -12,23 +12,46 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from peers import ROOT, MissingError, environment
+
 HERE = Path(__file__).resolve().parent
 
 
 @dataclass(frozen=True)
 class Program:
-    """A benchmark, what makes it quick, and the folder it reads, where it reads one."""
+    """A benchmark, and what makes it quick."""
 
     name: str
     quick: tuple[str, ...]
-    reads: Path | None = None
+    reads: Path | None = None  # a folder it needs
+    packages: tuple[str, ...] = ()  # of an environment of its own; it is not made for --quick
 
 
 PROGRAMS = (
     Program("against_peers.py", ("--quick",)),
-    Program("compare_files.py", ("--runs", "1"), HERE.parent.parent / "shared" / "data" / "robust03"),
+    Program("compare_files.py", ("--runs", "1"), reads=ROOT.parent / "shared" / "data" / "robust03"),
     Program("measure_speed.py", ("--rows", "100000")),
+    Program("statistics_speed.py", ("--turns", "1", "--no-ranx")),
+    Program(
+        "batch_speed.py",
+        ("--pairs", "1", "--queries", "200"),
+        packages=("torch==2.13.0", "torchmetrics", "array-api-compat", "-e", str(ROOT)),
+    ),
 )
+
+
+def python_for(program: Program, quick: bool) -> str:
+    """The Python that runs it; MissingError, which says why, where it cannot be run."""
+    if not (HERE / program.name).exists():
+        raise MissingError("it is not here")
+    if program.reads and not program.reads.exists():
+        raise MissingError(f"{program.reads.name} is not beside the project")
+    if not program.packages:
+        return sys.executable
+    folder = ROOT / ".cache" / "peers-torch"
+    if quick and not (folder / "packages.txt").exists():
+        raise MissingError("its environment is made by a run without --quick")
+    return str(environment(folder, program.packages))
 
 
 def main() -> int:
@@ -41,12 +64,14 @@ def main() -> int:
     asked = parser.parse_args()
     failed = []
     for program in PROGRAMS:
-        if program.reads and not program.reads.exists():
-            print(f"{program.name}: not run, {program.reads.name} is not beside the project", flush=True)
+        try:
+            python = python_for(program, asked.quick)
+        except MissingError as reason:
+            print(f"\n{program.name}: not run, {reason}", flush=True)
             continue
         more = [*(program.quick if asked.quick else ()), *(["--write"] if asked.write else [])]
         print(f"\n{program.name} {' '.join(more)}", flush=True)
-        if subprocess.run([sys.executable, HERE / program.name, *more], check=False).returncode:
+        if subprocess.run([python, HERE / program.name, *more], check=False).returncode:
             failed.append(program.name)
     print(f"\nFailed: {', '.join(failed) or 'none'}.")
     return 1 if failed else 0

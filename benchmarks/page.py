@@ -11,10 +11,13 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
 
 
 def write_section(heading: str, body: str, page: Path = PAGE) -> None:
-    """Put `body` under `## heading`, in place of what stood there; at the end where nothing did."""
+    """Put `body` under `## heading`, in place of what stood there; at the end where nothing did.
+
+    A section ends where the next one starts, or a comment of those that mark their own.
+    """
     text = page.read_text("utf-8").rstrip() + "\n"
     section = f"## {heading}\n\n{body.strip()}\n"
-    there = re.compile(rf"^## {re.escape(heading)}\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+    there = re.compile(rf"^## {re.escape(heading)}\n.*?(?=^## |^<!-- |\Z)", re.MULTILINE | re.DOTALL)
     text, found = there.subn(lambda _: section + "\n", text)
     page.write_text((text if found else f"{text}\n{section}").rstrip() + "\n", "utf-8")
 

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import venv
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -39,18 +39,23 @@ class Tool:
     silent: bool = False  # it has no values
 
 
-def peer_python() -> Path:
-    """The Python of the peers' environment, made and filled where it is not yet."""
-    python, mark = PEERS / "bin" / "python", PEERS / "packages.txt"
-    wanted = "\n".join(PACKAGES)
+def environment(folder: Path, packages: Sequence[str]) -> Path:
+    """The Python of an environment with `packages`, made and filled where it is not yet."""
+    python, mark = folder / "bin" / "python", folder / "packages.txt"
+    wanted = "\n".join(packages)
     if not (python.exists() and mark.exists() and mark.read_text("utf-8") == wanted):
         if not python.exists():
-            venv.create(PEERS, with_pip=True)
-        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES]
+            venv.create(folder, with_pip=True)
+        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
         if subprocess.run(pip, check=False).returncode:
-            raise MissingError("the peers could not be installed")
+            raise MissingError(f"{packages[0]} and what goes with it could not be installed")
         mark.write_text(wanted, "utf-8")
     return python
+
+
+def peer_python() -> Path:
+    """The Python of the peers' environment."""
+    return environment(PEERS, PACKAGES)
 
 
 def installed(package: str, python: Callable[[], Path | str]) -> str:
