@@ -1,7 +1,8 @@
 """What is measured, as rows: on which data, which tools take turns, and what the figures are held to.
 
 The limits are the project's own: a figure above its limit is named as such, on the page too. An aim is what
-seems attainable.
+seems attainable. All tools have the same job, RR of the whole list included: ir_measures needs twice the time
+for RR@10, since it then asks two of its providers.
 """
 
 from collections.abc import Callable, Mapping
