@@ -31,8 +31,9 @@ def run(*command: str | Path) -> None:
 def installed(lock: str) -> None:
     """The lock and the package itself in .venv; nothing where they are there already."""
     mark = VENV / f".{lock}"
-    names = ("pyproject.toml", "requirements/core.txt", f"requirements/{lock}.txt")
-    state = hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in names)).hexdigest()
+    names = ("pyproject.toml", "hatch_build.py", "requirements/core.txt", f"requirements/{lock}.txt")
+    files = [*(ROOT / name for name in names), *sorted((ROOT / "native").glob("*.[ch]"))]
+    state = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     if mark.exists() and mark.read_text() == state and PYTHON.exists():
         return
     if not PYTHON.exists():

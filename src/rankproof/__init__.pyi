@@ -4,12 +4,13 @@
 # ruff: noqa: I001
 # fmt: off
 from rankproof.aspects import audit_aspects as audit_aspects, evaluate_aspects as evaluate_aspects
+from rankproof.batch.measuring import BatchMean as BatchMean, batch_means as batch_means, measure_batch as measure_batch
 from rankproof.checks.auditing import CHECKS as CHECKS, KINDS as KINDS, audit as audit
 from rankproof.checks.check import Check as Check, Inputs as Inputs
 from rankproof.checks.results import audit_results as audit_results
 from rankproof.comparison import compare as compare
 from rankproof.diagnosis import cutoff_profile as cutoff_profile, diagnose as diagnose
-from rankproof.errors import MeasureFault as MeasureFault, NotComparable as NotComparable, NothingToEvaluate as NothingToEvaluate, RankproofError as RankproofError, StrictStop as StrictStop, UnknownName as UnknownName, UnreadableInput as UnreadableInput, UsageError as UsageError
+from rankproof.errors import MeasureFault as MeasureFault, MissingExtra as MissingExtra, NotComparable as NotComparable, NothingToEvaluate as NothingToEvaluate, RankproofError as RankproofError, StrictStop as StrictStop, UnknownName as UnknownName, UnreadableInput as UnreadableInput, UsageError as UsageError
 from rankproof.evaluation import DEFAULT_MEASURES as DEFAULT_MEASURES, PREFERENCE_MEASURES as PREFERENCE_MEASURES, evaluate as evaluate
 from rankproof.explanation import Explanation as Explanation, explain as explain
 from rankproof.formats.aspects import read_aspects as read_aspects

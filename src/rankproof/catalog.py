@@ -6,7 +6,6 @@ at import; plug-ins are looked for on the first question that a built-in member 
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from importlib.metadata import entry_points
 from typing import Generic, TypeVar
 
 from rankproof.errors import UnknownName, UsageError
@@ -39,6 +38,10 @@ class Catalog(Generic[Member]):
         return self._built_in + tuple(self._plugins())
 
     def _plugins(self) -> Iterator[Member]:
+        from importlib.metadata import (
+            entry_points,  # which costs 15 ms: asked only where no own member answers
+        )
+
         taken = {name.casefold() for member in self._built_in for name in self._names(member)}
         for point in entry_points(group=self._group) if self._group else ():
             try:
@@ -85,7 +88,8 @@ class Catalog(Generic[Member]):
         return len(self.members)
 
     def __contains__(self, name: str) -> bool:
-        return name.casefold() in self._by_name
+        folded = name.casefold()
+        return folded in self._own or folded in self._by_name  # plug-ins are asked last
 
     def names(self) -> tuple[str, ...]:
         """The first name of every member, in order."""

@@ -11,10 +11,10 @@ from rankproof.stats.differences import deviation_of, mean_of, rounded
 from rankproof.stats.intervals import paired_t
 from rankproof.stats.multiplicity import holm
 from rankproof.stats.planning import detectable
-from rankproof.stats.significance import sign_flip
-from rankproof.tables.columns import Bools, among_of
+from rankproof.stats.significance import SignFlip, sign_flips
+from rankproof.tables.columns import Bools, among_of, numbers
 from rankproof.tables.comparisons import Comparison, Comparisons, Interval, QueryDifference
-from rankproof.tables.measurements import REASONS, Measurements, kept_of, number
+from rankproof.tables.measurements import REASONS, Measurements, kept_of
 from rankproof.weighing import weight_sensitivity
 from rankproof.wording import say
 
@@ -53,12 +53,15 @@ def compare(
     for name in primary:
         result.of(base, name)  # an unknown one raises with the nearest names
     tags = {tag: among_of(result.queries, some) for tag, some in result.questions.by_tag.items()}
+    pairs = [
+        _Pair(result, base, candidate, measure, level) for candidate in candidates for measure in measures
+    ]
+    # every comparison of a seed draws the same sign for the same query, so all are tested at once
+    tested = sign_flips([pair.settled for pair in pairs], seed=seed)
     rows: list[Comparison] = []
-    for candidate in candidates:
-        for measure in measures:
-            pair = _Pair(result, base, candidate, measure, level)
-            rows.append(pair.overall(seed))
-            rows += (pair.among(tag, here) for tag, here in tags.items())
+    for pair, flips in zip(pairs, tested, strict=True):
+        rows.append(pair.overall(flips))
+        rows += (pair.among(tag, here) for tag, here in tags.items())
     if not any(row.n for row in rows):
         raise NothingToEvaluate(
             "Baseline {baseline} and the candidates have no query in common that can be evaluated. "
@@ -141,7 +144,8 @@ class _Pair:
         self.both = ~np.isnan(self.before) & ~np.isnan(self.after)
         self.difference = np.full(len(self.both), np.nan)
         self.difference[self.both] = rounded(self.after[self.both] - self.before[self.both])
-        self.by_id = np.argsort(np.array(result.queries, dtype=object), kind="stable")
+        by_id = np.argsort(np.array(result.queries, dtype=object), kind="stable")
+        self.settled = np.nan_to_num(self.difference)[by_id]
         self.rows = self._rows(result, base)
 
     def _rows(self, result: Measurements, base: str) -> list[QueryDifference]:
@@ -149,30 +153,22 @@ class _Pair:
         runs = [result.runs.index(base), result.runs.index(self.candidate)]
         reasons = np.where(self.both, 0, result.reasons[runs, m].max(axis=0))
         return [
-            QueryDifference(
-                query,
-                number(before),
-                number(after),
-                number(difference),
-                REASONS[reason],
-                result.questions.tags(query),
-            )
+            QueryDifference(query, before, after, difference, REASONS[reason], result.questions.tags(query))
             for query, before, after, difference, reason in zip(
                 result.queries,
-                self.before.tolist(),
-                self.after.tolist(),
-                self.difference.tolist(),
+                numbers(self.before),
+                numbers(self.after),
+                numbers(self.difference),
                 reasons.tolist(),
                 strict=True,
             )
         ]
 
-    def overall(self, seed: int) -> Comparison:
-        """Over all queries, tested: every comparison of a seed draws the same sign for the same query."""
+    def overall(self, flips: SignFlip) -> Comparison:
+        """Over all queries, with what the test of `settled` found."""
         row = self.among("", np.ones(len(self.both), bool))
         if row.n < 2:
             return row
-        flips = sign_flip(np.nan_to_num(self.difference)[self.by_id], seed=seed)
         method = "sign-flip exact" if flips.exact else "sign-flip Monte Carlo"
         return replace(row, p=flips.p, p_floor=flips.floor, method=method)
 

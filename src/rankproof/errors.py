@@ -3,6 +3,7 @@
     RankproofError(ValueError)
     ├── UsageError            wrong use: an argument or a setting that cannot be
     │   └── UnknownName       a name that no list knows; the nearest known ones are in the message
+    ├── MissingExtra          a feature whose packages are not installed; an ImportError, too
     ├── UnreadableInput       a file that cannot be read at all
     ├── StrictStop            the first finding, when findings were asked to be errors
     ├── NotComparable         two results that do not measure the same thing
@@ -72,6 +73,10 @@ class UnknownName(UsageError):
             name=name,
             known=", ".join(everything[:MOST]) + (", …" if len(everything) > MOST else "") or none,
         )
+
+
+class MissingExtra(RankproofError, ImportError):
+    """A feature whose packages are not installed; the message holds the command that installs them."""
 
 
 class UnreadableInput(RankproofError):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankproof.errors import UsageError
 from rankproof.measures.combining import Combination, parts_beside, parts_of, with_combinations
@@ -10,24 +10,25 @@ from rankproof.measures.dialects import NO_TOOL, conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
 from rankproof.measuring import Given, measured
-from rankproof.seeing import fingerprint, stop_where_unseen
 from rankproof.tables.attributes import Documents, Questions, Rubric
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.hits import Hits
 from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import Judgments
-from rankproof.tables.known import History
 from rankproof.tables.later import Later
 from rankproof.tables.measurements import Measurements
-from rankproof.tables.preferences import Preferences
 from rankproof.tables.run import Run
+
+if TYPE_CHECKING:
+    from rankproof.tables.known import History
+    from rankproof.tables.preferences import Preferences
 
 DEFAULT_MEASURES = ("nDCG@10", "AP", "RR@10", "P@10", "R@100", "Judged@10")
 PREFERENCE_MEASURES = ("PrefSimp", "PrefPair", "PrefAvgJG", "NumPrefs", "NumPrefsFulfilled")
 
 
 def evaluate(
-    judgments: Judgments | Preferences | Judged,
+    judgments: "Judgments | Preferences | Judged",
     runs: Run | Hits | Sequence[Run] | Sequence[Hits],
     measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
@@ -35,12 +36,12 @@ def evaluate(
     questions: Questions | None = None,
     rubric: Rubric | None = None,
     documents: Documents | None = None,
-    history: History | None = None,
+    history: "History | None" = None,
     expected: Run | None = None,
     fixed_candidates: bool = False,
     keep: bool = True,
     progress: Callable[[str], None] = lambda _: None,
-    preferences: Preferences | None = None,
+    preferences: "Preferences | None" = None,
 ) -> Measurements:
     """A value, or a reason why there is none, for each query, measure and run.
 
@@ -71,10 +72,13 @@ def evaluate(
     """
     every: Any = [runs] if isinstance(runs, (Run, Hits)) else list(runs)
     conventions = conventions or Conventions()
-    if isinstance(judgments, Preferences) and measures is DEFAULT_MEASURES:
+    if not isinstance(judgments, (Judgments, Judged)) and measures is DEFAULT_MEASURES:
         measures = PREFERENCE_MEASURES
     chosen = _chosen(measures, conventions)
-    stop_where_unseen(parts_of(chosen), judgments, preferences)
+    if not isinstance(judgments, Judged):
+        from rankproof.seeing import stop_where_unseen  # not loaded where hits are enough
+
+        stop_where_unseen(parts_of(chosen), judgments, preferences)
     _distinct([run.name for run in every])
     given: dict[str, Any] = {
         "questions": questions,
@@ -110,7 +114,7 @@ def _apart(chosen: Sequence[Measure], conventions: Conventions) -> dict[Conventi
 
 
 def _joined(
-    judgments: Judgments | Preferences | Judged,
+    judgments: "Judgments | Preferences | Judged",
     runs: Sequence[Run] | Sequence[Hits],
     parts: Mapping[Conventions, list[Measure]],
     conventions: Conventions,
@@ -140,22 +144,24 @@ def _joined(
 
 
 def versions(
-    judgments: Judgments | Preferences | Judged,
+    judgments: "Judgments | Preferences | Judged",
     measures: Iterable[Measure] = (),
     *,
-    preferences: Preferences | None = None,
+    preferences: "Preferences | None" = None,
     **beside: Any,
 ) -> dict[str, str]:
     """What two results must share to be compared: the judgments, and the rubric by which they were made.
 
     What `measures` look at `beside` the grades counts with the judgments.
     """
-    if isinstance(judgments, Preferences):
+    if not isinstance(judgments, (Judgments, Judged)):
         preferences, judgments = judgments, judgments.judgments
     used = sorted({str(v) for v in judgments.texts("rubric_version").tolist() if v is not None})
     more = [] if preferences is None else [preferences.fingerprint]
-    if isinstance(judgments, Judgments) and (seen := fingerprint(measures, judgments, **beside)):
-        more.append(seen)
+    if isinstance(judgments, Judgments):
+        from rankproof.seeing import fingerprint  # not loaded where nobody compares results
+
+        more += [seen] if (seen := fingerprint(measures, judgments, **beside)) else []
     return {"judgments": "+".join([judgments.fingerprint, *more]), "rubric": ", ".join(used)}
 
 

@@ -44,14 +44,18 @@ class Laying:
     ) -> None:
         self.judged, self.conventions, self.n, self.top_grade = judged, conventions, len(queries), top_grade
         worthless = {"zero": 0, "skip": NO_GRADE}.get(conventions.negative_grades, POOLED)
-        self.grade = np.where(judged.grade < 0, worthless, judged.grade)
+        below = judged.grade < 0
+        self.grade = np.where(below, worthless, judged.grade) if below.any() else judged.grade
         self.wanted = _places(judged, queries)
         self.place = {query: at for at, query in enumerate(queries)} if conventions.extra == "zero" else {}
         self.query = self.wanted[judged.query]
         self.counted = (self.grade >= 0) & (self.query >= 0)
-        self.pool = best_first(self.query[self.counted], self.grade[self.counted], self.n)
-        relevant = self.query[self.counted & (self.grade >= conventions.rel)]
-        self.n_relevant: Floats = np.bincount(relevant, minlength=self.n).astype(np.float64)
+        query, grade = self.query, self.grade
+        if not self.counted.all():
+            query, grade = query[self.counted], grade[self.counted]
+        self.pool = best_first(query, grade, self.n)
+        relevant = np.bincount(query, weights=grade >= conventions.rel, minlength=self.n)
+        self.n_relevant: Floats = relevant.astype(np.float64)  # of nothing it counts in integers
 
     def lay(self, run: Hits, candidates: Iterable[Hits] = ()) -> Rankings:
         """The rankings of one run. `candidates` are the runs whose docs make the candidate set."""
@@ -185,6 +189,9 @@ def best_first(query: Ints, grade: Ints, n: int) -> tuple[Ints, Ints]:
     if n * top >= 2**62:
         order = np.lexsort((-grade, query))
         return offsets_of(query[order], n), grade[order]
-    key = np.sort(query * top + (top - 1 - grade))  # one number for both: sorting numbers is the fastest sort
-    sorted_query = key // top
-    return offsets_of(sorted_query, n), top - 1 - (key - sorted_query * top)
+    key = query * top + (top - 1 - grade)  # one number for both: sorting numbers is the fastest sort
+    if (key[1:] >= key[:-1]).all():
+        return offsets_of(query, n), grade
+    key.sort()
+    query = key // top
+    return offsets_of(query, n), top - 1 - (key - query * top)

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rankproof.alignment import align
 from rankproof.engines.local import (
     Measured,
     measure_batches,
@@ -18,7 +17,6 @@ from rankproof.engines.local import (
 from rankproof.errors import UsageError
 from rankproof.hit_alignment import Laying
 from rankproof.measures.measure import Measure
-from rankproof.seeing import Seeing, knowing
 from rankproof.settling import axis, settled, stop_where_asked, stop_without_evidence
 from rankproof.tables.attributes import Documents, Questions, Rubric
 from rankproof.tables.columns import Floats
@@ -27,12 +25,14 @@ from rankproof.tables.displayed import Displayed, differing
 from rankproof.tables.hits import Hits
 from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import Judgments
-from rankproof.tables.known import History
 from rankproof.tables.measurements import Measurements
 from rankproof.tables.populations import populate
-from rankproof.tables.preferences import Preferences
 from rankproof.tables.rankings import Rankings
 from rankproof.tables.run import Run
+
+if TYPE_CHECKING:
+    from rankproof.tables.known import History
+    from rankproof.tables.preferences import Preferences
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +42,9 @@ class Given:
     questions: Questions | None = None
     rubric: Rubric | None = None
     documents: Documents | None = None
-    history: History | None = None
+    history: "History | None" = None
     expected: Run | None = None
-    preferences: Preferences | None = None
+    preferences: "Preferences | None" = None
     fixed_candidates: bool = False
     keep: bool = True
 
@@ -58,7 +58,7 @@ class Laid(NamedTuple):
 
 
 def measured(
-    judgments: Judgments | Preferences | Judged,
+    judgments: "Judgments | Preferences | Judged",
     runs: Sequence[Run] | Sequence[Hits],
     chosen: Sequence[Measure],
     conventions: Conventions,
@@ -73,7 +73,7 @@ def measured(
         given.preferences,
     )
     by = conventions
-    if isinstance(judgments, Preferences):
+    if not isinstance(judgments, (Judgments, Judged)):
         preferences, judgments = judgments, judgments.judgments
         by = conventions.but(rel=1)  # who likes a doc gives it no grade
     elif preferences is not None and isinstance(judgments, Judgments):
@@ -142,13 +142,16 @@ def _laying(
     queries: tuple[str, ...],
     top_grade: int,
     given: Given,
-    preferences: Preferences | None,
+    preferences: "Preferences | None",
 ) -> Callable[[Any], Laid]:
     """What lays a run over the judgments: whole lists with all that the measures look at, or hits."""
     if isinstance(judgments, Judged):
         _stop_where_lines_are_needed(chosen, given)
         laying = Laying(judgments, by, queries, top_grade)
         return lambda run: Laid(laying.lay(run, runs), laying.n_relevant, None)  # type: ignore[arg-type]  # runs are hits where judgments are made ready
+    from rankproof.alignment import align  # not loaded where hits are enough
+    from rankproof.seeing import Seeing, knowing
+
     seeing = Seeing.of(chosen, judgments, preferences, queries, by, top_grade)
     known = None
     if any(measure.sees == "known" for measure in chosen):

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 
 import numpy as np
 
@@ -161,6 +160,8 @@ def fingerprint(
 
     It is the same for the same things in another order of rows.
     """
+    from hashlib import sha256  # not loaded where nobody compares results
+
     measures = list(measures)
     seen: dict[str, object] = {}
     if any(measure.sees == "known" for measure in measures):

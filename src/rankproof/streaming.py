@@ -10,13 +10,15 @@ from typing import NamedTuple, TypeVar
 from rankproof.evaluation import DEFAULT_MEASURES, asked_for, evaluate
 from rankproof.formats.blocks import NotPlain
 from rankproof.formats.names import run_name
-from rankproof.formats.scanned import MEMORY, Scanning, index_of, scan_judgments, scan_run
+from rankproof.formats.scanned import MEMORY, Scanning, scan_judgments, scan_run
 from rankproof.formats.sources import Source
 from rankproof.hit_alignment import can_lay
 from rankproof.measures.combining import parts_of
 from rankproof.measures.dialects import conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measuring import sees_hits
+from rankproof.scanning.engine import engine
+from rankproof.scanning.lines import Index
 from rankproof.tables.attributes import Questions
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.findings import Findings
@@ -67,8 +69,8 @@ def evaluate_files(
             if ordering is None:
                 raise NotPlain("more than hits is asked for")
             progress(sources[0].file)
-            judged, findings = _judged(sources[0])
-            scanning = Scanning(index_of(judged), ordering, threads or _processors(), memory)
+            index, findings = _judged(sources[0])
+            scanning = Scanning(index, ordering, threads or _processors(), memory)
             found = []
             for source in sources[1:]:
                 progress(source.file)
@@ -76,7 +78,7 @@ def evaluate_files(
                 found.append(hits)
                 findings += more
             told = _told_apart(found)
-            values = evaluate(judged, told, measures, conventions=conventions, questions=questions)
+            values = evaluate(index.judged, told, measures, conventions=conventions, questions=questions)
             return FromFiles(values, findings, _tags(told))
         except NotPlain:
             return _read_whole(sources, measures, conventions, questions, progress)
@@ -91,7 +93,7 @@ def _one_ordering(measures: Sequence[Measure], conventions: Conventions) -> Orde
     return next(iter(orderings)) if enough and len(orderings) == 1 else None
 
 
-def _judged(source: Source) -> tuple[Judged, Findings]:
+def _judged(source: Source) -> tuple[Index, Findings]:
     """Judgments made ready: scanned where they are plain, else read with care."""
     try:
         return scan_judgments(source)
@@ -101,7 +103,7 @@ def _judged(source: Source) -> tuple[Judged, Findings]:
 
         with pipes_kept(_pipes([source])):
             table, findings = read_judgments(source.path)
-        return Judged.of(table), findings
+        return engine().index(Judged.of(table)), findings
 
 
 def _read_whole(

@@ -8,7 +8,6 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from operator import index
 from typing import SupportsIndex
 
@@ -89,7 +88,10 @@ def translate(template: str, language: str) -> str:
 
 @cache
 def _catalogue(language: str) -> dict[str, str]:
-    from babel.messages.pofile import read_po  # only when another language is spoken
+    # only when another language is spoken
+    from importlib.resources import files
+
+    from babel.messages.pofile import read_po
 
     with files("rankproof").joinpath(f"locale/{language}.po").open("rb") as stream:
         entries = read_po(stream, locale=language)

@@ -37,6 +37,7 @@ from rankproof.wording import SYSTEM
 ROOT = Path(rankproof.__file__).parent
 CATALOGUE = ROOT / "locale" / "zh.po"
 SPEAKERS = ("say", "tr", "Words", "translate", "_")
+NOT_LOADED = ("__main__.py", "batch/torch.py")  # the one runs the program, the other needs an extra
 ERRORS = {name for name, one in vars(errors).items() if inspect.isclass(one)}
 
 
@@ -156,7 +157,7 @@ def sentences() -> dict[str, list[str]]:
 
 def _in_source(path: Path, place: str, variables: set[str]) -> Iterator[str]:
     name = ".".join(("rankproof", *Path(place).with_suffix("").parts)).removesuffix(".__init__")
-    module = None if place == "__main__.py" else import_module(name)
+    module = None if place in NOT_LOADED else import_module(name)
     tree = _tree(path)
     for function, call in _calls(tree):
         for given in _given(call, place):

@@ -204,6 +204,22 @@ def test_drawn_signs_do_not_depend_on_who_is_the_baseline() -> None:
     assert compare(found, baseline="run", seed=12).rows != ahead.rows
 
 
+def test_candidates_tested_at_once_get_the_p_that_each_gets_alone() -> None:
+    found = many(60)
+    together = compare(found, seed=4)
+    for place, candidate in enumerate(found.runs[1:], 1):
+        two = [0, place]
+        alone = replace(
+            found,
+            runs=("run", candidate),
+            **{k: getattr(found, k)[two] for k in ("values", "reasons", "judged")},
+        )
+        for row in compare(alone, seed=4).rows:
+            beside = together.of(candidate, row.measure)
+            assert beside is not None
+            assert (beside.p, beside.method) == (row.p, "sign-flip Monte Carlo")
+
+
 def test_adjusted_p_is_over_all_candidates_and_primary_measures() -> None:
     found = many(30)
     everything = compare(found, primary=found.measures)

@@ -13,7 +13,9 @@ ROOT = Path(__file__).parents[2]
 OWN = ROOT / "tests" / "golden" / "statistics"
 SHARED = ROOT.parent / "shared" / "golden" / "statistics"
 TREC8 = "trec8_run125_vs_run126_ap"
-NAMES = list(json.loads((OWN / "paired_expected.json").read_text("utf-8")))
+RECORDED = json.loads((OWN / "paired_expected.json").read_text("utf-8"))
+NAMES = list(RECORDED)
+ENUMERATED = [name for name, told in RECORDED.items() if "exact_bootstrap_of_mean" in told]
 
 
 class Pair(NamedTuple):
@@ -46,6 +48,12 @@ def load(folder: Path, stem: str, name: str) -> Pair:
 def pair(request: pytest.FixtureRequest) -> Pair:
     name: str = request.param
     return load(SHARED, "trec8_pair", name) if name == TREC8 else load(OWN, "paired", name)
+
+
+@pytest.fixture(params=ENUMERATED)
+def enumerated(request: pytest.FixtureRequest) -> Pair:
+    """A pair so small that all its resamples were enumerated."""
+    return load(OWN, "paired", request.param)
 
 
 @pytest.fixture(scope="session")

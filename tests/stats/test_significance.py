@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rankproof.errors import UnknownName, UsageError
 from rankproof.stats import significance
-from rankproof.stats.significance import SignFlip, drawn_signs, drawn_sums, sign_flip
+from rankproof.stats.significance import SignFlip, sign_flip, sign_flips
 
 close = pytest.approx
 # sevenths and the like: their sums tie in exact arithmetic, but not in rounded decimals or floats
@@ -160,45 +160,28 @@ def test_both_one_sided_tests_cover_everything(numbers: list[int]) -> None:
     assert sign_flip(d).p == close(min(1.0, 2 * min(one, other)))
 
 
-def plain_sums(d: np.ndarray, seed: int, draws: int) -> np.ndarray:
-    """The sums under the drawn signs, without tables: bit i of a block's word is query i's sign."""
-    blocks = range(-(-len(d) // 64))
-    bytes_ = np.hstack([drawn_signs(block, seed=seed, start=0, stop=draws) for block in blocks])
-    bits = np.unpackbits(bytes_, axis=1, bitorder="little")[:, : len(d)]
-    return np.asarray((2.0 * bits - 1) @ d)
+def test_bad_pairs_are_an_error() -> None:
+    with pytest.raises(UsageError, match="The rows have 2, 3 differences; expected the same queries"):
+        sign_flips([[0.1, 0.2], [0.1, 0.2, 0.3]])
+    assert sign_flips([]) == []
 
 
-@pytest.mark.parametrize("n", [1, 8, 63, 64, 65, 200])
-def test_tables_of_signed_sums_add_up_what_the_bits_say(n: int) -> None:
-    d = np.random.default_rng(n).normal(size=n)
-    d[: n // 2] = 0  # whole groups that are skipped, but whose signs are used up
-    assert drawn_sums(d, seed=3, start=0, stop=50) == close(plain_sums(d, 3, 50), abs=1e-12)
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 40), st.sampled_from([2, 30, 60, 150]), alternatives, st.integers(0, 99))
+def test_many_pairs_find_bit_for_bit_what_each_finds_alone(
+    n_pairs: int, n: int, alternative: str, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    pairs = np.where(rng.random((n_pairs, n)) < rng.random((n_pairs, 1)), 0, rng.normal(0.1, 1, (n_pairs, n)))
+    found = sign_flips(list(pairs), seed=seed, draws=999, alternative=alternative)
+    assert found == [sign_flip(d, seed=seed, draws=999, alternative=alternative) for d in pairs]
 
 
-def test_signs_depend_on_seed_query_and_draw_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    d = np.random.default_rng(5).normal(0.1, 1, size=130)
-    found = sign_flip(d, seed=2, draws=5000)
+def test_p_does_not_depend_on_how_the_draws_and_pairs_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = list(np.random.default_rng(5).normal(0.1, 1, size=(7, 130)))
+    found = sign_flips(pairs, seed=2, draws=5000)
     monkeypatch.setattr(significance, "CHUNK", 777)
-    assert sign_flip(d, seed=2, draws=5000) == found
-    assert sign_flip(np.append(d, [0.0] * 70), seed=2, draws=5000) == found
-    assert sign_flip(d, seed=3, draws=5000) != found
-    more = drawn_sums(d, seed=2, start=0, stop=9)
-    assert drawn_sums(d, seed=2, start=4, stop=9).tolist() == more[4:].tolist()
-
-
-def test_signs_are_even_and_unrelated() -> None:
-    signs = np.hstack([drawn_signs(block, seed=0, start=0, stop=40_000) for block in range(3)])
-    bits = 2.0 * np.unpackbits(signs, axis=1) - 1
-    related = bits.T @ bits / len(bits) - np.eye(192)
-    assert np.abs(bits.mean(axis=0)).max() < 5 / np.sqrt(40_000)
-    assert np.abs(related).max() < 5.5 / np.sqrt(40_000)
-
-
-def test_the_stream_of_signs_stays_what_it_was() -> None:
-    assert drawn_signs(0, seed=0, start=0, stop=2).tolist() == [
-        [238, 118, 95, 205, 255, 90, 100, 241],
-        [150, 85, 103, 1, 188, 120, 251, 80],
-    ]
-    assert drawn_signs(2, seed=2026, start=1000, stop=1001).tolist() == [
-        [57, 100, 148, 88, 117, 102, 235, 221]
-    ]
+    monkeypatch.setattr(significance, "PAIRS", 3)
+    assert sign_flips(pairs, seed=2, draws=5000) == found
+    assert sign_flips([np.append(d, [0.0] * 70) for d in pairs], seed=2, draws=5000) == found
+    assert sign_flips(pairs, seed=3, draws=5000) != found

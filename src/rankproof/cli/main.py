@@ -1,5 +1,6 @@
 """The program: the map of the verbs, the language, and what becomes of an error."""
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -111,6 +112,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     # numpy's linear algebra starts a thread that is never used here, and costs 0.1 s of CPU
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # What is written once and dropped gains nothing from huge pages, and on virtual machines they cost dearly.
+    os.environ.setdefault("NUMPY_MADVISE_HUGEPAGE", "0")
+    gc.set_threshold(100_000)  # a command makes few circles, and looking for them is a tenth of a short one
     for stream in (sys.stdout, sys.stderr):  # either may be None, where the caller closed it
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from tempfile import mkstemp
 from typing import Any
 
 import click
@@ -168,10 +167,11 @@ def _to_file(pieces: Iterable[bytes], output_: Path) -> None:
         with target.open("wb") as stream:
             stream.writelines(pieces)
         return
-    handle, name = mkstemp(prefix=f".{target.name[:50]}.", dir=target.parent)
-    part = Path(name)
+    part = target.with_name(f".{target.name[:50]}.{os.getpid()}.{os.urandom(6).hex()}")
     try:
-        with os.fdopen(handle, "wb") as stream:
+        with os.fdopen(
+            os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o600), "wb"
+        ) as stream:
             stream.writelines(pieces)
         part.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
         part.replace(target)

@@ -1,7 +1,7 @@
 """Oddities: what scanned blocks said of their lines, added up, and the findings it comes to."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from rankproof.formats.blocks import NotPlain
 from rankproof.formats.noticing import Problems
@@ -17,7 +17,7 @@ from rankproof.formats.problems import (
     TAGS,
 )
 from rankproof.scanning.lines import BAD_WHOLE, FEW_FIELDS, NEW_TAG, ODD_NUMBER, Counts, Lines
-from rankproof.scanning.parts import Odd
+from rankproof.scanning.parts import Block, Odd
 from rankproof.tables.findings import Findings
 
 
@@ -34,11 +34,15 @@ class Oddities:
     odd_lines: int = 0
     below: tuple[int, int, str] = (0, 0, "")  # how many grades are below 0, the line of the first, its text
     tags: dict[str, None] = field(default_factory=dict)
+    extra: dict[str, int] = field(default_factory=dict)  # queries that nobody asked, and their rows
     told: list[tuple[int, Odd]] = field(default_factory=list)
 
-    def add(self, counts: Counts, odd: Iterable[Odd]) -> None:
+    def add(self, block: Block[Any]) -> None:
         """What the next block says."""
-        for one in odd:
+        counts = block.counts
+        for query, n in block.extra.items():
+            self.extra[query] = self.extra.get(query, 0) + n
+        for one in block.odd:
             if one.kind == NEW_TAG:
                 self.tags[one.text] = None
             else:

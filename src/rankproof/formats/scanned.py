@@ -5,31 +5,37 @@ Only plain files are read so; where anything asks for more care, NotPlain is rai
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from itertools import chain, islice
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from rankproof.formats.blocks import NotPlain, blocks
+from rankproof.formats.blocks import SIZE, NotPlain, blocks
 from rankproof.formats.looks import stop_unless_judgments, stop_unless_run
 from rankproof.formats.noticing import Problems
 from rankproof.formats.oddities import Oddities
 from rankproof.formats.sources import Source
 from rankproof.formats.unpacking import Damaged
 from rankproof.scanning.engine import engine
-from rankproof.scanning.lines import JUDGMENTS, RUN, Index, Layout, Looked, Rows
-from rankproof.scanning.parts import HitPart, RowPart, drained, hits_of, read, rows_of
+from rankproof.scanning.gathering import TooMuch, gathered
+from rankproof.scanning.lines import JUDGMENTS, RUN, Engine, Index, Layout, Tokens
+from rankproof.scanning.parts import Block, HitPart, RowPart, drained, hits_of, rows_of
 from rankproof.tables.columns import Ints, offsets_of
 from rankproof.tables.findings import Findings
 from rankproof.tables.hits import Hits, Ordering
 from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import NO_GRADE
-from rankproof.tables.spans import Lengths, Spans
+from rankproof.tables.spans import Spans
 
-Made = TypeVar("Made", HitPart, RowPart)
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+Made = TypeVar("Made")
 _LOOKS = {RUN: stop_unless_run, JUDGMENTS: stop_unless_judgments}
+INLINE = 8  # blocks that are not worth a thread
+MOST_PASSES = 1024
 MEMORY = 1 << 30  # bytes of rows held at once, where the lines of a query do not stand together
 
 
@@ -47,23 +53,25 @@ class Scanning:
     memory: int = MEMORY
 
 
-def index_of(judged: Judged) -> Index:
-    """Judgments made ready for scanning runs against them."""
-    return engine().index(judged)
-
-
-def scan_judgments(source: Source) -> tuple[Judged, Findings]:
-    """Judgments from a TREC file without anything odd in it but grades below 0; NotPlain for any other."""
+def scan_judgments(source: Source) -> tuple[Index, Findings]:
+    """Judgments from a TREC file, made ready for scanning runs; NotPlain where anything but a grade below 0 is odd."""
     place: dict[bytes, int] = {}
     queries, docs, grades = [], [], []
     kernels, oddities = engine(), Oddities()
+    nobody = kernels.index(Judged((), np.zeros(1, np.int64), Spans.of(()), np.empty(0, np.int64)))
     for block in _plain_blocks(source, JUDGMENTS):
-        tokens = read(kernels, block, JUDGMENTS)
+        tokens = kernels.tokenise(block, len(block), JUDGMENTS)
         if tokens is None or drained(tokens) or tokens.counts.odd:
             raise NotPlain("something that is to be told line by line")
         lines = tokens.lines
-        oddities.add(tokens.counts, ())
-        queries.append(_places(lines.block, lines.query_at, lines.query_length, place))
+        oddities.add(Block(None, tokens.counts, (), {}))
+        starts = kernels.look_up(lines, nobody).starts
+        begins = lines.query_at[starts[:-1]]
+        ends = (begins + lines.query_length[starts[:-1]]).tolist()
+        lists = [
+            place.setdefault(block[at:end], len(place)) for at, end in zip(begins.tolist(), ends, strict=True)
+        ]
+        queries.append(np.repeat(np.array(lists, np.int64), np.diff(starts)))
         docs.append(kernels.packed(Spans(block, lines.doc_at, lines.doc_length)))
         grades.append(lines.whole.copy())
         below = np.flatnonzero(lines.whole < 0)
@@ -72,49 +80,24 @@ def scan_judgments(source: Source) -> tuple[Judged, Findings]:
     if not place:
         raise NotPlain("no row")
     query, grade = np.concatenate(queries), np.concatenate(grades)
-    ids, order = joined(docs), None
+    ids, order = _joined(docs), None
     if (np.diff(query) < 0).any():
         order = np.argsort(query, kind="stable")
         query, grade, ids = query[order], grade[order], ids.at_places(order)
     offsets = offsets_of(query, len(place))
-    if (kernels.repeats(ids, offsets) != np.arange(len(grade))).any():
-        raise NotPlain("a doc that is judged twice for a query")
     names = tuple(name.decode("utf-8") for name in place)
-    judged = Judged(names, offsets, ids, np.maximum(grade, NO_GRADE), source.file)
-    return judged, oddities.findings(Problems(source.file))
+    index = kernels.index(Judged(names, offsets, ids, np.maximum(grade, NO_GRADE), source.file))
+    if index.n_repeated:
+        raise NotPlain("a doc that is judged twice for a query")
+    return index, oddities.findings(Problems(source.file))
 
 
-def _places(block: bytes, at: Ints, length: Lengths, place: dict[bytes, int]) -> Ints:
-    """(n,) the place of each row's query, by the order in which they appear; neighbours that are alike are asked once."""
-    spans = Spans(block, at, length)
-    begins = np.flatnonzero(~same_as_before(spans))
-    known = [place.setdefault(spans.raw(row), len(place)) for row in begins.tolist()]
-    return np.repeat(np.array(known, np.int64), np.diff(np.append(begins, len(at))))
-
-
-def same_as_before(ids: Spans) -> np.ndarray:
-    """(n,) True where an id equals the one before it."""
-    n = len(ids)
-    if not n:
-        return np.zeros(0, bool)
-    same = np.append(False, ids.length[1:] == ids.length[:-1])
-    text = np.frombuffer(ids.text, np.uint8)
-    rows = np.flatnonzero(same)
-    for place in range(int(ids.length.max())):
-        rows = rows[ids.length[rows] > place]
-        differs = text[ids.at[rows] + place] != text[ids.at[rows - 1] + place]
-        same[rows[differs]] = False
-        rows = rows[~differs]
-    return same
-
-
-def joined(parts: list[Spans]) -> Spans:
-    """Spans behind each other, each part in a text of its own, as spans of one text."""
-    sizes = np.array([len(part.view) for part in parts], np.int64)
-    shifts = np.cumsum(sizes) - sizes
-    at = [part.at + shift for part, shift in zip(parts, shifts.tolist(), strict=True)]
+def _joined(parts: list[Spans]) -> Spans:
+    """Spans of texts of their own, each from its beginning, as spans of one text."""
     text = np.concatenate([np.frombuffer(part.view, np.uint8) for part in parts])
-    return Spans(text, np.concatenate(at), np.concatenate([part.length for part in parts]))
+    length = np.concatenate([part.length for part in parts])
+    ends = np.cumsum(length, dtype=np.int64)
+    return Spans(text, ends - length, length)
 
 
 def scan_run(source: Source, scanning: Scanning, name: str) -> tuple[Hits, Findings]:
@@ -131,20 +114,61 @@ def _together(source: Source, scanning: Scanning, name: str) -> tuple[Hits, Find
     seen = np.zeros(len(scanning.index.judged.queries), bool)
     parts: list[HitPart] = []
 
-    def work(block: bytes) -> HitPart:
-        tokens = read(kernels, block, RUN)
-        if tokens is None:
-            raise NotPlain("too much that is odd")
-        return hits_of(kernels, tokens, scanning.index, scanning.ordering)
+    def work(block: bytes) -> Block[HitPart]:
+        return hits_of(kernels, _tokens(kernels, block), scanning.index, scanning.ordering)
 
-    for part in _worked(_plain_blocks(source, RUN), work, scanning.threads):
-        if seen[part.place].any() or len(np.unique(part.place)) < len(part.place):
+    for block in _worked(_plain_blocks(source, RUN), work, scanning.threads):
+        places = np.sort(block.part.place)
+        if seen[places].any() or (places[1:] == places[:-1]).any():
             raise Interleaved
-        seen[part.place] = True
-        oddities.add(part.counts, part.odd)
-        parts.append(part)
-    oddities.stop_unless_usual()
-    return _hits(parts, scanning, name, source, oddities), oddities.findings(Problems(source.file))
+        seen[places] = True
+        oddities.add(block)
+        parts.append(block.part)
+    return _hits(parts, scanning, name, source, oddities)
+
+
+def _apart(source: Source, scanning: Scanning, name: str) -> tuple[Hits, Findings]:
+    """The hits of a file in which they do not: rows are gathered, past the memory in several passes."""
+    parts, kernels = 1, engine()
+    while True:
+        oddities = Oddities()
+        try:
+            found = [
+                gathered(
+                    kernels,
+                    _rows(source, scanning, part, parts, oddities),
+                    scanning.index,
+                    scanning.ordering,
+                    scanning.memory,
+                    1.02 * (source.size // SIZE + 1),
+                )
+                for part in range(parts)
+            ]
+            return _hits(found, scanning, name, source, oddities)
+        except TooMuch:
+            if parts >= MOST_PASSES:
+                raise NotPlain("a list too long for the memory") from None
+            parts *= 2
+
+
+def _rows(source: Source, scanning: Scanning, part: int, parts: int, oddities: Oddities) -> Iterator[RowPart]:
+    """The rows of one of `parts` equal parts of the queries; the first pass tells what is odd."""
+    kernels = engine()
+
+    def work(block: bytes) -> Block[RowPart]:
+        return rows_of(kernels, _tokens(kernels, block), scanning.index, part, parts)
+
+    for block in _worked(_plain_blocks(source, RUN), work, scanning.threads):
+        if part == 0:
+            oddities.add(block)
+        yield block.part
+
+
+def _tokens(kernels: Engine, block: bytes) -> Tokens:
+    tokens = kernels.tokenise(block, len(block), RUN)
+    if tokens is None:
+        raise NotPlain("too much that is odd")
+    return tokens
 
 
 def _plain_blocks(source: Source, layout: Layout) -> Iterator[bytes]:
@@ -160,15 +184,18 @@ def _plain_blocks(source: Source, layout: Layout) -> Iterator[bytes]:
         raise NotPlain(str(error)) from error
 
 
-def _worked(given: Iterable[bytes], work: Callable[[bytes], Made], threads: int) -> Iterator[Made]:
-    """work(block) of each block in order, on some threads; few blocks are held at a time."""
-    if threads == 1:
-        yield from map(work, given)
+def _worked(given: Iterator[bytes], work: Callable[[bytes], Made], threads: int) -> Iterator[Made]:
+    """work(block) of each block in order; those behind the first few on some threads, and few are held at a time."""
+    yield from map(work, given if threads == 1 else islice(given, INLINE))
+    following = next(given, None)
+    if following is None:
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(threads) as pool:
         waiting: deque[Future[Made]] = deque()
         try:
-            for block in given:
+            for block in chain((following,), given):
                 waiting.append(pool.submit(work, block))
                 if len(waiting) > threads:
                     yield waiting.popleft().result()
@@ -179,101 +206,34 @@ def _worked(given: Iterable[bytes], work: Callable[[bytes], Made], threads: int)
                 future.cancel()
 
 
-def _hits(parts: list[HitPart], scanning: Scanning, name: str, source: Source, oddities: Oddities) -> Hits:
-    """The parts put together."""
-    extra: dict[str, int] = {}
-    for part in parts:
-        for query, n in part.extra.items():
-            extra[query] = extra.get(query, 0) + n
+def _hits(
+    parts: list[HitPart], scanning: Scanning, name: str, source: Source, oddities: Oddities
+) -> tuple[Hits, Findings]:
+    """The parts put together, and what was odd."""
+    oddities.stop_unless_usual()
     n_hits = _column([part.n_hits for part in parts])
-    hits = [_column([part.hits[place] for part in parts]) for place in range(4)]
-    return Hits(
+    judgment, rank, tie_start, tie_size = (
+        _column([part.hits[place] for part in parts]) for place in range(4)
+    )
+    hits = Hits(
         name,
         scanning.index.judged,
         scanning.ordering,
         _column([part.place for part in parts]),
         _column([part.n_retrieved for part in parts]),
         np.concatenate(([0], np.cumsum(n_hits))),
-        hits[0],
-        hits[1],
-        hits[2],
-        hits[3],
-        extra=extra,
+        judgment,
+        rank,
+        tie_start,
+        tie_size,
+        extra=oddities.extra,
         source=source.file,
         tags=tuple(oddities.tags),
         n_lines=oddities.lines,
         n_repeats=sum(part.n_repeats for part in parts),
     )
+    return hits, oddities.findings(Problems(source.file))
 
 
 def _column(parts: list[np.ndarray]) -> Ints:
     return np.concatenate([*parts, np.empty(0, np.int32)]).astype(np.int64)
-
-
-def _apart(source: Source, scanning: Scanning, name: str) -> tuple[Hits, Findings]:
-    """The hits of a file in which they do not: rows are gathered, past the memory in several passes."""
-    parts = 1
-    while True:
-        try:
-            oddities = Oddities()
-            found = [_gathered(source, scanning, part, parts, oddities) for part in range(parts)]
-        except MemoryError:
-            if parts >= 1024:
-                raise
-            parts *= 2
-            continue
-        oddities.stop_unless_usual()
-        return _hits(found, scanning, name, source, oddities), oddities.findings(Problems(source.file))
-
-
-def _gathered(source: Source, scanning: Scanning, part: int, parts: int, oddities: Oddities) -> HitPart:
-    """The hits of one of `parts` equal parts of the queries. Raises MemoryError where its rows are too many."""
-    kernels, held = engine(), 0
-    found: list[RowPart] = []
-
-    def work(block: bytes) -> RowPart:
-        tokens = read(kernels, block, RUN)
-        if tokens is None:
-            raise NotPlain("too much that is odd")
-        return rows_of(kernels, tokens, scanning.index, part, parts)
-
-    for rows in _worked(_plain_blocks(source, RUN), work, scanning.threads):
-        if part == 0:
-            oddities.add(rows.counts, rows.odd)
-        found.append(rows)
-        held += 40 * len(rows.place) + len(rows.docs.view)
-        if held > scanning.memory:
-            raise MemoryError
-    place = np.concatenate([rows.place for rows in found])
-    order, starts = kernels.grouped(place, len(scanning.index.judged.queries))
-    lists = np.flatnonzero(np.diff(starts))
-    lists = lists[np.argsort(order[starts[lists]], kind="stable")] if part == 0 and parts == 1 else lists
-    settled_rows = Rows(
-        joined([rows.docs for rows in found]),
-        np.concatenate([rows.judgment for rows in found]),
-        np.concatenate([rows.hash for rows in found]),
-        np.concatenate([rows.number for rows in found]),
-        np.concatenate([rows.whole for rows in found]),
-    )
-    by_place = np.sort(lists)
-    looked = Looked(
-        np.append(starts[by_place], starts[-1]),
-        by_place.astype(np.int32),
-        settled_rows.judgment,
-        settled_rows.hash,
-    )
-    found_hits = kernels.settle(settled_rows, looked, scanning.index, scanning.ordering, order)
-    extra: dict[str, int] = {}
-    for rows in found if part == 0 else ():
-        for query, n in rows.extra.items():
-            extra[query] = extra.get(query, 0) + n
-    return HitPart(
-        found[0].counts,
-        (),
-        extra,
-        by_place.astype(np.int32),
-        np.diff(looked.starts).astype(np.int32),
-        found_hits.n_hits.copy(),
-        int(found_hits.n_repeats.sum()),
-        tuple(column.copy() for column in found_hits[:4]),
-    )

@@ -2,14 +2,13 @@
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import IO
 
 from rankproof.errors import UnreadableInput
-from rankproof.formats.unpacking import unpacked
+from rankproof.formats.unpacking import SUFFIXES, unpacked
 from rankproof.wording import reason_of
 
 PIECE = 1 << 20  # bytes that are read at a time
@@ -83,7 +82,9 @@ class Source:
             if str(self.path) == "-" and sys.stdin is None:
                 raise OSError(None, "standard input is closed")
             self._stream = sys.stdin.buffer if str(self.path) == "-" else self.path.open("rb")
-            self._spool = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the source
+            from tempfile import TemporaryFile
+
+            self._spool = TemporaryFile()  # noqa: SIM115 - closed with the source
         spool, stream = self._spool, self._stream
         assert spool is not None
         at = 0
@@ -97,6 +98,12 @@ class Source:
                 spool.write(piece)
             at += len(piece)
             yield piece
+
+    @property
+    def size(self) -> int:
+        """How many bytes there are; 0 where that cannot be known before."""
+        packed = self.path.suffix.lower() in SUFFIXES
+        return 0 if self.is_pipe or packed or not self.path.is_file() else self.path.stat().st_size
 
     def whole(self) -> bytes:
         """Every byte as it lies there, packed or not: for readers that need the whole."""

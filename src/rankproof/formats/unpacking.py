@@ -1,7 +1,5 @@
 """Compressed bytes: which packing it is, told by the first bytes, and how it is undone piece by piece."""
 
-import bz2
-import lzma
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -59,11 +57,23 @@ def _zstd_member() -> Decompressor:
     return made
 
 
+def _bzip2() -> Any:
+    import bz2
+
+    return bz2
+
+
+def _xz() -> Any:
+    import lzma
+
+    return lzma
+
+
 PACKINGS = (
     Packing("gzip", b"\x1f\x8b", ".gz", lambda: zlib.decompressobj(31), lambda: (zlib.error,)),
     Packing("zstd", b"\x28\xb5\x2f\xfd", ".zst", _zstd_member, lambda: (_zstandard().ZstdError,)),
-    Packing("bzip2", b"BZh", ".bz2", bz2.BZ2Decompressor, lambda: (OSError, ValueError)),
-    Packing("xz", b"\xfd7zXZ\x00", ".xz", lzma.LZMADecompressor, lambda: (lzma.LZMAError,)),
+    Packing("bzip2", b"BZh", ".bz2", lambda: _bzip2().BZ2Decompressor(), lambda: (OSError, ValueError)),
+    Packing("xz", b"\xfd7zXZ\x00", ".xz", lambda: _xz().LZMADecompressor(), lambda: (_xz().LZMAError,)),
 )
 SUFFIXES = tuple(row.suffix for row in PACKINGS)
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -63,22 +64,30 @@ def tool_lines(
     """What trec_eval prints: measure, query ("all" for the mean) and four decimals; as `trec_eval_lines`."""
     counts, means, told = set(whole), set(final), tags or {}
     several = len(found.runs) > 1
+    queries = [f"{query}\t" for query in found.queries]
     for run in found.runs:
         if several or run in told:
             yield f"runid\tall\t{told.get(run, run)}\n".encode(errors="backslashreplace")
         for measure in found.measures:
             name = names.get(measure, measure)
             printed: Callable[[Floats], list[str]] = _whole if measure in counts else _four
-            values = found.of(run, measure)
             if per_query and measure not in means:
-                yield from _joined(
-                    f"{name}\t{query}\t{value}\n"
-                    for query, value in zip(found.queries, printed(values), strict=True)
-                    if value
-                )
+                yield _table(name, queries, printed(found.of(run, measure)))
             mean = found.mean(run, measure).value
             if mean is not None:
                 yield f"{name}\tall\t{printed(np.array([mean]))[0]}\n".encode(errors="backslashreplace")
+
+
+def _table(name: str, queries: Sequence[str], values: Sequence[str]) -> bytes:
+    """A line for each query that has a value: all pieces laid side by side and joined at once."""
+    if "" in values:
+        shown = [(query, value) for query, value in zip(queries, values, strict=True) if value]
+        queries, values = [query for query, _ in shown], [value for _, value in shown]
+    if not values:
+        return b""
+    pieces = [f"\n{name}\t"] * (3 * len(values))
+    pieces[1::3], pieces[2::3] = queries, values
+    return ("".join(pieces)[1:] + "\n").encode(errors="backslashreplace")
 
 
 def _joined(lines: Iterator[str]) -> Iterator[bytes]:
@@ -105,19 +114,24 @@ def _whole(values: Floats) -> list[str]:
 def _four(values: Floats) -> list[str]:
     """Each value with four decimals; empty where it is not defined.
 
-    Most values lie from 0 to 1 and clearly nearer to one step than to another: those are looked up.
+    Where there are many, those from 0 to 1 that lie clearly nearer to one step than to another are looked up.
 
     >>> _four(np.array([0.25, 2 / 3, np.nan, 12.5]))
     ['0.2500', '0.6667', '', '12.5000']
     """
+    if len(values) < FINE:
+        return [f"{value:.4f}" if value == value else "" for value in values.tolist()]
     with np.errstate(invalid="ignore"):
         step = np.rint(values * FINE)
-        sure = (values >= 0) & (values <= 1) & (np.abs(values * FINE - step) < 0.499)
-    found = list(map(_STEPS.__getitem__, np.where(sure, step, 0).astype(np.int64).tolist()))
+        sure = ~np.signbit(values) & (values <= 1) & (np.abs(values * FINE - step) < 0.499)
+    found = list(map(_steps().__getitem__, np.where(sure, step, 0).astype(np.int64).tolist()))
     for place in np.flatnonzero(~sure).tolist():
         value = float(values[place])
         found[place] = f"{value:.4f}" if value == value else ""
     return found
 
 
-_STEPS: Sequence[str] = [f"{step / FINE:.4f}" for step in range(FINE + 1)]
+@cache
+def _steps() -> list[str]:
+    """Each step from 0 to 1 with four decimals."""
+    return [f"{step / FINE:.4f}" for step in range(FINE + 1)]

@@ -47,6 +47,7 @@ TOOLS = (
             "NDCG averages over ties; of the other measures equal scores stand as the sort left them.",
             "Compares scores in single precision. Infinite scores and scores that are no numbers give 0.",
             "P with adaptive_k=True is precision_divisor=shown.",
+            "AP, RR, P and R take a doc whose score is 0 or less for not relevant.",
         ),
         settings={"AP": {"denominator": "found"}},
         exceptions={"nDCG": {"ties": "average"}},

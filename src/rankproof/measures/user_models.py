@@ -26,7 +26,7 @@ def rank_biased_precision(
     array([0.21])
     >>> # 0.2 * 1/4 + 0.2 * 0.8 * 4/4
     """
-    weight = r.placed(partial(_persistent, p=p), cutoff)
+    weight = r.placed(partial(persistent, p=p), cutoff)
     if gain == "binary":
         return Sum(r, weight * r.relevant(rel), 1.0, {"weight": weight})
     highest = r.pool.peak(r.pool.grade)[r.query] if gain == "scaled" else np.ones(len(r.grade))
@@ -44,14 +44,15 @@ def rank_biased_residual(r: Rankings, *, cutoff: int | None, p: float, beyond: s
     array([0.672])
     >>> # 1 - 0.2 - 0.2 * 0.8^2
     """
-    judged = r.total(r.placed(partial(_persistent, p=p), cutoff))
+    judged = r.total(r.placed(partial(persistent, p=p), cutoff))
     rest = np.maximum(1 - judged, 0.0)
     if beyond == "unjudged":
         rest = np.where(r.n_shown(cutoff) > r.total(r.top(cutoff)), rest, 0.0)
     return Sum.each(r, rest, {"weight of judged docs": judged})
 
 
-def _persistent(rank: Ints, p: float) -> Floats:
+def persistent(rank: Ints, p: float) -> Floats:
+    """(n,) what a place is worth to a reader who goes on to the next one with chance `p`."""
     weight: Floats = (1 - p) * np.power(p, rank - 1.0)
     return weight
 

@@ -114,9 +114,10 @@ class Rows:
 
 
 class Index(Protocol):
-    """Judgments made ready by an engine for being looked up in."""
+    """Judgments made ready by an engine for being looked up in; how many docs are judged twice for a query."""
 
     judged: Judged
+    n_repeated: int
 
 
 class Engine(Protocol):

@@ -1,9 +1,9 @@
 """The compiled engine: kernels of `rankproof._scan`, and the buffers that they write into."""
 
-import secrets
+import os
 import threading
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from rankproof.tables.hits import Ordering
 from rankproof.tables.judged import Judged
 from rankproof.tables.spans import Spans
 
-SEED = secrets.randbits(64)  # of the hashes, which decide nothing but where to look
+SEED = int.from_bytes(os.urandom(8), "little")  # of the hashes, which decide nothing but where to look
 MOST_EVENTS = 4096  # of one block
 TIES = ("file", "file_last", "doc_id_desc", "doc_id_asc", "optimistic", "pessimistic")
 _WORTHLESS = {"zero": 0, "skip": -1}
@@ -51,6 +51,7 @@ class NativeIndex:
     name_slots: Any
     doc_slots: Any
     doc_slot_offsets: Ints
+    n_repeated: int
 
 
 class Native:
@@ -73,9 +74,11 @@ class Native:
     def index(self, judged: Judged) -> NativeIndex:
         """Hash tables of the queries and of the docs of each query."""
         all_names = np.array([0, len(judged.queries)])
-        name_slots, _, _ = _table(judged.names, all_names)
-        doc_slots, doc_offsets, _ = _table(judged.docs, judged.offsets)
-        return NativeIndex(judged, judged.offsets, judged.grade, name_slots, doc_slots, doc_offsets)
+        names = _table(judged.names, all_names)
+        docs = _table(judged.docs, judged.offsets)
+        return NativeIndex(
+            judged, judged.offsets, judged.grade, names.slots, docs.slots, docs.offsets, docs.n_repeated
+        )
 
     def look_up(self, lines: Lines, index: NativeIndex) -> Looked:
         """The lists of some rows, and which docs were judged."""
@@ -132,18 +135,26 @@ class Native:
 
     def repeats(self, ids: Spans, offsets: Ints) -> Ints:
         """(n,) the first equal id within its group."""
-        return _table(ids, offsets)[2]
+        return _table(ids, offsets).first
 
 
 def _ids(spans: Spans) -> tuple[Any, Ints, Any]:
     return spans.text, spans.at, spans.length
 
 
-def _table(ids: Spans, offsets: Ints) -> tuple[Any, Ints, Ints]:
+class _Tables(NamedTuple):
     """A hash table for each group of ids: its slots, where each table begins, and the first equal id of each."""
+
+    slots: Any
+    offsets: Ints
+    first: Ints
+    n_repeated: int
+
+
+def _table(ids: Spans, offsets: Ints) -> _Tables:
     groups = len(offsets) - 1
     slot_offsets, first = np.empty(groups + 1, np.int64), np.empty(len(ids), np.int64)
     room = _scan.index(_ids(ids), offsets, groups, SEED, None, slot_offsets, first)
     slots = np.empty(room, np.uint64)
-    _scan.index(_ids(ids), offsets, groups, SEED, slots, slot_offsets, first)
-    return slots, slot_offsets, first
+    n_repeated = _scan.index(_ids(ids), offsets, groups, SEED, slots, slot_offsets, first)
+    return _Tables(slots, slot_offsets, first, n_repeated)

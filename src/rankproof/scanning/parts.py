@@ -1,8 +1,8 @@
 """Parts: what one block of a run comes to - hits where its queries stand together, rows where they do not."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -16,16 +16,18 @@ from rankproof.scanning.lines import (
     Engine,
     Hashes,
     Index,
-    Layout,
     Lines,
     Looked,
     Rows,
+    Settled,
     Tokens,
 )
 from rankproof.scanning.numbers import number_of
 from rankproof.tables.columns import Floats, Ints
 from rankproof.tables.hits import Ordering
 from rankproof.tables.spans import Spans
+
+Part = TypeVar("Part")
 
 
 class Odd(NamedTuple):
@@ -41,83 +43,76 @@ class Odd(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
-    """What a block says beside its rows."""
+class HitPart:
+    """The hits of some lists, each of another query."""
 
+    place: Codes
+    n_retrieved: Codes
+    n_hits: Codes
+    n_repeats: int
+    hits: tuple[Codes, Codes, Codes, Codes]  # judgment, rank, tie_start, tie_size
+
+    @classmethod
+    def of(cls, found: Settled, place: Codes, sizes: Ints) -> "HitPart":
+        """What was settled, without the lists that nobody asked for."""
+        asked = place >= 0
+        judgment, rank, tie_start, tie_size = (column.copy() for column in found[:4])
+        return cls(
+            place[asked],
+            sizes.astype(np.int32)[asked],
+            found.n_hits[asked],
+            int(found.n_repeats.sum()),
+            (judgment, rank, tie_start, tie_size),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class RowPart:
+    """Rows of asked queries: the place of each one's query, and what settling needs."""
+
+    place: Codes
+    judgment: Codes
+    hash: Hashes
+    number: Floats
+    whole: Ints
+    docs: Spans
+
+
+@dataclass(frozen=True, eq=False)
+class Block(Generic[Part]):
+    """A block read: what its rows came to, what was counted and odd, and the queries that nobody asked."""
+
+    part: Part
     counts: Counts
     odd: Sequence[Odd]
-    extra: dict[str, int]  # the queries that nobody asked, and how many rows each has
+    extra: dict[str, int]  # how many rows each has
 
 
-@dataclass(frozen=True, eq=False)
-class HitPart(Part):
-    """The hits of a block, list by list."""
-
-    place: Codes = field(default_factory=lambda: np.empty(0, np.int32))
-    n_retrieved: Codes = field(default_factory=lambda: np.empty(0, np.int32))
-    n_hits: Codes = field(default_factory=lambda: np.empty(0, np.int32))
-    n_repeats: int = 0
-    hits: tuple[Codes, ...] = ()  # judgment, rank, tie_start, tie_size
-
-
-@dataclass(frozen=True, eq=False)
-class RowPart(Part):
-    """The rows of asked queries: the place of each one's query, and what settling needs."""
-
-    place: Codes = field(default_factory=lambda: np.empty(0, np.int32))
-    judgment: Codes = field(default_factory=lambda: np.empty(0, np.int32))
-    hash: Hashes = field(default_factory=lambda: np.empty(0, np.uint64))
-    number: Floats = field(default_factory=lambda: np.empty(0))
-    whole: Ints = field(default_factory=lambda: np.empty(0, np.int64))
-    docs: Spans = field(default_factory=lambda: Spans.of(()))
-
-
-def hits_of(engine: Engine, tokens: Tokens, index: Index, ordering: Ordering) -> HitPart:
+def hits_of(engine: Engine, tokens: Tokens, index: Index, ordering: Ordering) -> Block[HitPart]:
     """The hits of a block whose queries stand together."""
-    lines = tokens.lines
-    odd = drained(tokens)
+    lines, odd = tokens.lines, drained(tokens)
     looked = engine.look_up(lines, index)
     docs = Spans(lines.block, lines.doc_at, lines.doc_length)
     rows = Rows(docs, looked.judgment, looked.hash, lines.number, lines.whole)
     found = engine.settle(rows, looked, index, ordering)
-    asked = looked.place >= 0
-    return HitPart(
-        tokens.counts,
-        odd,
-        _extra(lines, looked),
-        looked.place[asked],
-        np.diff(looked.starts).astype(np.int32)[asked],
-        found.n_hits[asked],
-        int(found.n_repeats.sum()),
-        tuple(column.copy() for column in found[:4]),
-    )
+    part = HitPart.of(found, looked.place, np.diff(looked.starts))
+    return Block(part, tokens.counts, odd, _extra(lines, looked))
 
 
-def rows_of(engine: Engine, tokens: Tokens, index: Index, part: int, parts: int) -> RowPart:
+def rows_of(engine: Engine, tokens: Tokens, index: Index, part: int, parts: int) -> Block[RowPart]:
     """The rows of a block that belong to one of `parts` equal parts of the asked queries."""
-    lines = tokens.lines
-    odd = drained(tokens)
+    lines, odd = tokens.lines, drained(tokens)
     looked = engine.look_up(lines, index)
     place = np.repeat(looked.place, np.diff(looked.starts))
-    wanted = place >= 0 if parts == 1 else (place >= 0) & (place % parts == part)
-    at = np.flatnonzero(wanted)
-    docs = Spans(lines.block, lines.doc_at[at], lines.doc_length[at])
-    return RowPart(
-        tokens.counts,
-        odd,
-        _extra(lines, looked),
-        place[at],
-        looked.judgment[at],
-        looked.hash[at],
-        lines.number[at],
-        lines.whole[at],
-        engine.packed(docs),
-    )
-
-
-def read(engine: Engine, block: bytes, layout: Layout) -> Tokens | None:
-    """The rows of a block; None where too much of it is odd."""
-    return engine.tokenise(block, len(block), layout)
+    wanted = (place >= 0) & (place % parts == part)
+    docs = Spans(lines.block, lines.doc_at, lines.doc_length)
+    columns = (place, looked.judgment, looked.hash, lines.number, lines.whole)
+    if wanted.all():
+        kept = RowPart(*(column.copy() for column in columns), docs=engine.packed(docs))
+    else:
+        at = np.flatnonzero(wanted)
+        kept = RowPart(*(column[at] for column in columns), docs=engine.packed(docs.at_places(at)))
+    return Block(kept, tokens.counts, odd, _extra(lines, looked))
 
 
 def drained(tokens: Tokens) -> list[Odd]:

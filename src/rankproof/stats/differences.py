@@ -1,6 +1,7 @@
 """Differences: candidate minus baseline, one a query, made fit for decisions."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,6 +37,17 @@ def rounded(differences: ArrayLike) -> Floats:
             place=int(odd[0]) + 1,
             n=len(column),
             seen=column[odd[0]],
+        )
+    return settled
+
+
+def same_queries(rows: Sequence[ArrayLike]) -> list[Floats]:
+    """Each row of differences to 12 decimals; an error where rows have not as many queries as the others."""
+    settled = [rounded(row) for row in rows]
+    if len({len(row) for row in settled}) > 1:
+        raise UsageError(
+            "The rows have {seen} differences; expected the same queries in each, 0 where one is not defined.",
+            seen=", ".join(str(len(row)) for row in settled),
         )
     return settled
 

@@ -42,9 +42,8 @@ def paired_t(differences: ArrayLike, level: float = 0.95) -> Interval:
     """
     d = rounded(differences)
     share("level", level)
-    if reason := _undefined(d):
-        bound = 0.0 if len(d) > 1 and not d.any() else None
-        return Interval(level, bound, bound, reason=reason)
+    if flat := without_spread(d, level):
+        return flat
     mean, half = mean_of(d), _half(d, (1 + level) / 2)
     return Interval(level, mean - half, mean + half)
 
@@ -80,6 +79,14 @@ def d_z(differences: ArrayLike) -> float | None:
     """
     d = rounded(differences)
     return None if _undefined(d) else mean_of(d) / deviation_of(d)
+
+
+def without_spread(d: Floats, level: float, method: str = "paired-t") -> Interval | None:
+    """The interval of differences that have no spread to judge by; None where they have one. See `Interval`."""
+    if not (reason := _undefined(d)):
+        return None
+    bound = 0.0 if len(d) > 1 and not d.any() else None
+    return Interval(level, bound, bound, method, reason)
 
 
 def _undefined(d: Floats) -> str:

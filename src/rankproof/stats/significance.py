@@ -4,23 +4,25 @@ If two systems were alike, each query's difference might as well have had the ot
 tried, or a large sample of them, and p is the share that moves the sum at least as far as it was seen.
 
 The sample is drawn so that the sign of query i in draw b depends on the seed, i and b alone: systems
-swapped, other measures, other pairs and more draws all meet the same signs.
+swapped, other measures, other pairs and more draws all meet the same signs (see `signs`).
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rankproof.errors import UnknownName, UsageError
-from rankproof.stats.differences import UNIT, Floats, rounded, too_few
+from rankproof.stats.differences import UNIT, Floats, same_queries, too_few
+from rankproof.stats.signs import drawn_sums, signed_sums
 from rankproof.wording import say
 
 SIDES = {"two-sided": 2, "greater": 1}
 EXACT_UP_TO = 36  # nonzero differences: two halves of 2**18 sums each
-BLOCK = 64  # queries whose signs share one random word
-CHUNK = 32_768  # draws at a time, so that what is worked on stays in the processor's cache
+CHUNK = 131_072  # draws at a time, and
+PAIRS = 16  # pairs at a time, so that their sums take at most 16 MiB
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,23 @@ def sign_flip(
     >>> found.p, found.floor  # only all plus and all minus reach 1.25: 2 of 32
     (0.0625, 0.0625)
     """
-    d = rounded(differences)
+    return sign_flips([differences], seed=seed, draws=draws, alternative=alternative)[0]
+
+
+def sign_flips(
+    pairs: Sequence[ArrayLike], *, seed: int = 0, draws: int = 100_000, alternative: str = "two-sided"
+) -> list[SignFlip]:
+    """The sign-flip test of many pairs over the same queries: what `sign_flip` says of each, bit for bit.
+
+    pairs   (n_pairs, n) differences; a row for each pair of systems and each measure, queries sorted by id
+
+    All pairs meet the same signs, so these are drawn once for all: a pair among many costs a third of what
+    it costs alone.
+
+    >>> [found.p for found in sign_flips([[0.2, 0.1, 0.3, 0.4, 0.25], [0.2, -0.1, 0.3, 0.4, 0.25]])]
+    [0.0625, 0.125]
+    """
+    rows = same_queries(pairs)
     if alternative not in SIDES:
         raise UnknownName.of(say("alternative"), alternative, SIDES)
     if draws < 1 or seed < 0:
@@ -71,15 +89,32 @@ def sign_flip(
             seed=seed,
             draws=draws,
         )
-    sides, m = SIDES[alternative], int(np.count_nonzero(d))
+    sides = SIDES[alternative]
+    known = [_undrawn(d, sides) for d in rows]
+    counts = iter(_counts([d for d, flips in zip(rows, known, strict=True) if not flips], sides, seed, draws))
+    return [flips or _estimate(next(counts), d, draws) for d, flips in zip(rows, known, strict=True)]
+
+
+def _undrawn(d: Floats, sides: int) -> SignFlip | None:
+    """What the test finds where there is nothing to test, or few enough signs to try all."""
+    m = int(np.count_nonzero(d))
     if reason := too_few(d):
         return SignFlip(None, None, True, 0.0, m, reason)
+    if m > EXACT_UP_TO:
+        return None
+    return SignFlip(_exact(d, _far(d, sides), sides), min(1.0, sides * 0.5**m), True, 0.0, m)
+
+
+def _estimate(count: int, d: Floats, draws: int) -> SignFlip:
+    """What the test finds where `count` of the drawn sums were at least as far out."""
+    p = (count + 1) / (draws + 1)
+    return SignFlip(p, 1 / (draws + 1), False, math.sqrt(p * (1 - p) / draws), int(np.count_nonzero(d)))
+
+
+def _far(d: Floats, sides: int) -> float:
+    """From where on a sum is at least as far out as the one that was seen."""
     seen = math.fsum(d)
-    far = (abs(seen) if sides == 2 else seen) - _slack(d)
-    if m <= EXACT_UP_TO:
-        return SignFlip(_exact(d, far, sides), min(1.0, sides * 0.5**m), True, 0.0, m)
-    p = (_drawn(d, far, sides, seed, draws) + 1) / (draws + 1)
-    return SignFlip(p, 1 / (draws + 1), False, math.sqrt(p * (1 - p) / draws), m)
+    return (abs(seen) if sides == 2 else seen) - _slack(d)
 
 
 def _slack(d: Floats) -> float:
@@ -108,52 +143,13 @@ def _at_least(sizes: Floats, far: float) -> int:
     return len(one) * len(other) - int(short.sum())
 
 
-def signed_sums(values: Floats) -> Floats:
-    """(..., 2**k) all sums of (..., k) values with signs; the sum at i has plus where i has a bit.
-
-    >>> signed_sums(np.array([1.0, 10.0])).tolist()  # --, +-, -+, ++
-    [-11.0, -9.0, 9.0, 11.0]
-    """
-    sums = np.zeros((*values.shape[:-1], 1))
-    for place in range(values.shape[-1]):
-        value = values[..., place, None]
-        sums = np.concatenate((sums - value, sums + value), axis=-1)
-    return sums
-
-
-def _drawn(d: Floats, far: float, sides: int, seed: int, draws: int) -> int:
-    """How many of the drawn sign vectors give a sum at least as far out."""
-    found = 0
-    for start in range(0, draws, CHUNK):
-        sums = drawn_sums(d, seed=seed, start=start, stop=min(start + CHUNK, draws))
-        found += int(np.count_nonzero((np.abs(sums) if sides == 2 else sums) >= far))
-    return found
-
-
-def drawn_sums(d: Floats, *, seed: int, start: int, stop: int) -> Floats:
-    """(stop - start,) the sums of the differences under the drawn sign vectors `start` up to `stop`.
-
-    Eight queries at a time: a byte of signs looks up one of their 256 signed sums.
-    """
-    blocks = np.pad(d, (0, -len(d) % BLOCK)).reshape(-1, BLOCK // 8, 8)
-    sums = np.zeros(stop - start)
-    for block in np.flatnonzero(blocks.any(axis=(1, 2))):
-        signs = drawn_signs(int(block), seed=seed, start=start, stop=stop)
-        tables = signed_sums(blocks[block])
-        for eight in np.flatnonzero(blocks[block].any(axis=1)):
-            sums += tables[eight].take(signs[:, eight])
-    return sums
-
-
-def drawn_signs(block: int, *, seed: int, start: int, stop: int) -> NDArray[np.uint8]:
-    """(stop - start, 8) random bytes, a bit for each of 64 queries, for the draws `start` up to `stop`.
-
-    Raw words of PCG64, one generator a block: numpy promises that these never change.
-
-    >>> bool((drawn_signs(1, seed=7, start=0, stop=9)[4:] == drawn_signs(1, seed=7, start=4, stop=9)).all())
-    True
-    """
-    stream = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(block,)))
-    stream.advance(start)
-    words = stream.random_raw(stop - start).astype("<u8", copy=False)
-    return words.view(np.uint8).reshape(-1, BLOCK // 8)
+def _counts(rows: list[Floats], sides: int, seed: int, draws: int) -> list[int]:
+    """How many of the drawn sign vectors give each pair a sum at least as far out."""
+    counts = [0] * len(rows)
+    for first in range(0, len(rows), PAIRS):
+        some = rows[first : first + PAIRS]
+        for start in range(0, draws, CHUNK):
+            sums = drawn_sums(np.array(some), seed=seed, start=start, stop=min(start + CHUNK, draws))
+            for place, (d, row) in enumerate(zip(some, sums, strict=True), first):
+                counts[place] += int(np.count_nonzero((np.abs(row) if sides == 2 else row) >= _far(d, sides)))
+    return counts

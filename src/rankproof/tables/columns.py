@@ -123,6 +123,8 @@ def whole_numbers(values: Sequence[int] | NDArray[Any], name: str) -> Ints:
 def among_of(names: Iterable[str], some: Iterable[str]) -> Bools:
     """(n_names,) True for the names that are among `some`."""
     wanted, listed = set(some), list(names)
+    if not wanted:
+        return np.zeros(len(listed), bool)
     return np.fromiter((name in wanted for name in listed), bool, len(listed))
 
 
@@ -142,3 +144,14 @@ def places_of(ids: Ids, queries: Sequence[str]) -> Ints:
     """(n_names,) the place in `queries` of each name; -1 where it is not wanted."""
     place = {query: at for at, query in enumerate(queries)}
     return np.fromiter((place.get(name, -1) for name in ids.names.tolist()), np.int64, len(ids.names))
+
+
+def numbers(column: Floats) -> list[float | None]:
+    """Plain floats; None for each NaN, which is a value that is not defined.
+
+    >>> numbers(np.array([0.5, np.nan]))
+    [0.5, None]
+    """
+    found = column.astype(object)
+    found[np.isnan(column)] = None
+    return list(found)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
+from itertools import compress
 
 import numpy as np
 
@@ -86,12 +86,9 @@ class Judged:
     def having(self, lowest: int, below: int = NO_GRADE) -> set[str]:
         """The queries with a doc of grade `lowest` or more; what is in the pool and not judged has the grade `below`."""
         grade = np.where(self.grade == NO_GRADE, below, self.grade)
-        places = np.unique(self.query[grade >= lowest])
-        return (
-            set(self.queries)
-            if len(places) == len(self.queries)
-            else {self.queries[p] for p in places.tolist()}
-        )
+        before = np.concatenate(([0], np.cumsum(grade >= lowest)))
+        has = np.diff(before[self.offsets]) > 0
+        return set(compress(self.queries, has.tolist()))
 
     def texts(self, detail: str) -> Texts:
         """A detail such as "rubric_version", each value once."""
@@ -104,6 +101,8 @@ class Judged:
             return self.table.fingerprint
         docs = self.docs.texts()
         rows = sorted(range(len(self)), key=lambda row: (self.queries[self.query[row]], docs[row]))
+        from hashlib import sha256  # not loaded where nobody compares results
+
         digest = sha256()
         columns = (
             [self.queries[place] for place in self.query[rows].tolist()],

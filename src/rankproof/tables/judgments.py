@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
 
 import numpy as np
 
@@ -169,6 +168,8 @@ class Judgments:
         rows = rows[np.argsort(self.key[rows])]
         columns = [self.query.texts()[rows], self.doc.texts()[rows], self.grade[rows]]
         columns += [] if self.subtopic is None else [self.subtopic.texts()[rows]]
+        from hashlib import sha256  # not loaded where nobody compares results
+
         digest = sha256()
         for column in columns:
             digest.update("\0".join(map(str, column.tolist())).encode())

@@ -85,6 +85,10 @@ class Listing(Protocol):
     def appearing(self) -> Sequence[str]:
         """The queries that have a list or a state, in the order in which they appear."""
 
+    @property
+    def states(self) -> Mapping[str, State]:
+        """Why a query has no list, where the run says so."""
+
     def state(self, query: str) -> State:
         """How the run stands with `query`."""
 
@@ -120,11 +124,17 @@ def populate(
             part = "no_relevant" if query in judged else "unjudged"
         parts[part].append(query)
     known = set(asked)
-    by_run = {
-        run.name: RunPopulation(
-            {query: run.state(query) for query in parts["evaluable"]},
-            tuple(query for query in run.appearing() if query not in known),
-        )
-        for run in runs
-    }
+    by_run = {run.name: _population(run, parts["evaluable"], known) for run in runs}
     return Populations(**{name: tuple(queries) for name, queries in parts.items()}, runs=by_run)
+
+
+def _population(run: Listing, evaluable: Sequence[str], asked: set[str]) -> RunPopulation:
+    """How one run stands with the evaluable queries, and which it has that nobody asked."""
+    appearing = run.appearing()
+    named = set(appearing)
+    if not run.states and named.issuperset(evaluable):  # the usual, told without asking for each
+        states = dict.fromkeys(evaluable, RUN_STATES[0])
+    else:
+        states = {query: run.state(query) for query in evaluable}
+    extra = () if named <= asked else tuple(query for query in appearing if query not in asked)
+    return RunPopulation(states, extra)

@@ -8,15 +8,17 @@ or by a reader that keeps hits only, and no measure can tell which.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankproof.tables.columns import Bools, Floats, Ints
-from rankproof.tables.lists import Lists
-from rankproof.tables.preferred import Preferred
-from rankproof.tables.subtopics import Subtopics
+
+if TYPE_CHECKING:  # the few measures that look at them bring them along
+    from rankproof.tables.lists import Lists
+    from rankproof.tables.preferred import Preferred
+    from rankproof.tables.subtopics import Subtopics
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,9 +54,9 @@ class Rankings:
     pooled_above: Ints | Floats
     top_grade: int = 0
     averaged: bool = False
-    lists: Lists | None = None
-    subtopics: Subtopics | None = None
-    preferred: Preferred | None = None
+    lists: "Lists | None" = None
+    subtopics: "Subtopics | None" = None
+    preferred: "Preferred | None" = None
     raters: "Raters | None" = None
     pooled_tied: Ints | None = None
 
@@ -197,7 +199,8 @@ class Rankings:
     def _counted(self, rel: int) -> tuple[Floats, Floats]:
         """(n_queries,) relevant docs, and the others; counted once for each grade, as most measures ask."""
         if rel not in self._counts:
-            relevant = self.pool.total(self.pool.relevant(rel))
+            before = np.concatenate(([0], np.cumsum(self.pool_grade >= rel)))
+            relevant = np.diff(before[self.pool_offsets]).astype(np.float64)
             self._counts[rel] = relevant, np.diff(self.pool_offsets) - relevant
         return self._counts[rel]
 
@@ -220,7 +223,7 @@ class Rankings:
         could stand on either side of the cutoff must not be averaged.
         """
         hit = self.rank <= cutoff
-        return replace(
+        fewer = replace(
             self,
             offsets=np.concatenate(([0], np.cumsum(hit)))[self.offsets],
             rank=self.rank[hit],
@@ -230,6 +233,9 @@ class Rankings:
             pooled_above=self.pooled_above[hit],
             pooled_tied=None if self.pooled_tied is None else self.pooled_tied[hit],
         )
+        # What is known of the judgments is known of the same judgments.
+        fewer.__dict__.update({name: getattr(self, name) for name in ("pool", "ideal", "_counts")})
+        return fewer
 
     def part(self, start: int, stop: int) -> "Rankings":
         """The queries from `start` up to, not including, `stop`."""

@@ -1,0 +1,26 @@
+/* settle: lists -> hits, which are judged docs with their ranks and their groups of equal scores. */
+
+#ifndef RANKPROOF_SETTLE_H
+#define RANKPROOF_SETTLE_H
+
+#include "texts.h"
+
+/* What decides between equal scores. */
+enum { FILE_ORDER, FILE_LAST, DOC_FALLS, DOC_RISES, BEST_FIRST, WORST_FIRST };
+
+/* What settle reads, columns of lines and of lists, and writes: columns of hits, and two of lists. */
+typedef struct {
+    Ids docs; /* of every line */
+    int64_t n_lines, n_lists, n_names, n_judgments;
+    const int32_t *judgment, *place;
+    const uint64_t *hash;
+    const double *number;
+    const int64_t *whole, *starts, *order, *grade, *offsets;
+    int by_rank, ties, single;
+    int32_t *hit, *rank, *tie_start, *tie_size, *n_hits, *n_repeats;
+} Settling;
+
+/* How many hits there are; -1 where a column leads outside of another, which `why` says then, or memory is short. */
+int64_t settled(const Settling *in, const char **why);
+
+#endif
