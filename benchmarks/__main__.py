@@ -22,7 +22,7 @@ class Program:
     """A benchmark, and what makes it quick."""
 
     name: str
-    quick: tuple[str, ...]
+    quick: tuple[str, ...] | None  # None: it cannot be quick
     reads: Path | None = None  # a folder it needs
     packages: tuple[str, ...] = ()  # of an environment of its own; it is not made for --quick
 
@@ -31,7 +31,7 @@ PROGRAMS = (
     Program("against_peers.py", ("--quick",)),
     Program("compare_files.py", ("--runs", "1"), reads=ROOT.parent / "shared" / "data" / "robust03"),
     Program("measure_speed.py", ("--rows", "100000")),
-    Program("statistics_speed.py", ("--turns", "1", "--no-ranx")),
+    Program("statistics_speed.py", None),  # one of its peers takes a minute
     Program(
         "batch_speed.py",
         ("--pairs", "1", "--queries", "200"),
@@ -46,6 +46,8 @@ def python_for(program: Program, quick: bool) -> str:
         raise MissingError("it is not here")
     if program.reads and not program.reads.exists():
         raise MissingError(f"{program.reads.name} is not beside the project")
+    if quick and program.quick is None:
+        raise MissingError("it cannot be quick")
     if not program.packages:
         return sys.executable
     folder = ROOT / ".cache" / "peers-torch"
@@ -69,7 +71,7 @@ def main() -> int:
         except MissingError as reason:
             print(f"\n{program.name}: not run, {reason}", flush=True)
             continue
-        more = [*(program.quick if asked.quick else ()), *(["--write"] if asked.write else [])]
+        more = [*((program.quick or ()) if asked.quick else ()), *(["--write"] if asked.write else [])]
         print(f"\n{program.name} {' '.join(more)}", flush=True)
         if subprocess.run([python, HERE / program.name, *more], check=False).returncode:
             failed.append(program.name)

@@ -6,7 +6,7 @@ The job: read judgments and a run, give six measures for each query. Whole proce
 end; a ratio is one of two runs of the same round. Where two tools give different values, or rankproof fails,
 that is said and the program ends with 1: speed of wrong numbers does not count. A figure above its limit is
 named, and ends nothing: this machine may be busy. With --quick the data are a fiftieth, each tool runs once,
-and nothing is held to a limit. The data go to .cache/bench (5 GB for all cases), and with --write the tables
+and nothing is held to a limit. The data go to .cache/bench (6 GB for all cases), and with --write the tables
 to docs/benchmarks.md.
 """
 
