@@ -63,9 +63,17 @@ fix:
 examples:
     {{python}} docs/examples.py README.md README.zh-CN.md docs/*.md docs/*/*.md
 
-# speed and memory against peers, as ratios in one run
+# speed and memory against peers, as ratios in one run; --quick is a smoke test, --write keeps the figures
 bench *ARGS:
-    {{python}} benchmarks/compare_files.py {{ARGS}}
+    {{python}} benchmarks {{ARGS}}
+
+# how many instructions the scanner needs for a line, against the recorded figure; --write records it anew
+instructions *ARGS:
+    {{python}} benchmarks/instructions.py {{ARGS}}
+
+# the kernels one by one, with pytest-benchmark
+kernels *ARGS:
+    {{python}} -m pytest benchmarks/kernels.py --benchmark-only {{ARGS}}
 
 # write the locks anew: plain name==version lines
 lock:
