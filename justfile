@@ -17,6 +17,10 @@ check: format lint types contracts pages
 shared:
     {{python}} -m pytest -n auto -m shared
 
+# feed the compiled kernels what nobody should write, under the sanitizers of the compiler
+fuzz EXECUTIONS="1000000" SEED="1":
+    {{python}} tests/fuzz/fuzzing.py {{EXECUTIONS}} {{SEED}}
+
 # how many recorded values of other tools are compared, equal, and excused by reason
 golden:
     {{python}} tests/golden/tallying.py
@@ -59,9 +63,17 @@ fix:
 examples:
     {{python}} docs/examples.py README.md README.zh-CN.md docs/*.md docs/*/*.md
 
-# speed and memory against peers, as ratios in one run
+# speed and memory against peers, as ratios in one run; --quick is a smoke test, --write keeps the figures
 bench *ARGS:
-    {{python}} benchmarks/compare_files.py {{ARGS}}
+    {{python}} benchmarks {{ARGS}}
+
+# how many instructions the scanner needs for a line, against the recorded figure; --write records it anew
+instructions *ARGS:
+    {{python}} benchmarks/instructions.py {{ARGS}}
+
+# the kernels one by one, with pytest-benchmark
+kernels *ARGS:
+    {{python}} -m pytest benchmarks/kernels.py --benchmark-only {{ARGS}}
 
 # write the locks anew: plain name==version lines
 lock:

@@ -17,13 +17,15 @@ import subprocess
 import sys
 import tempfile
 import time
-import venv
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
+from page import write_section
+from peers import peer_python
+
+HEADING = "Eight runs, from gzip files to the page"
 ROOT = Path(__file__).resolve().parent.parent
-PEERS = ROOT / ".cache" / "peers"
 MEASURES = ("nDCG@10", "AP", "P@10", "RR")
 PEER = """
 import sys, ir_measures
@@ -47,15 +49,6 @@ def figures(command: list[str]) -> tuple[float, float, float]:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return wall, cpu, usage.ru_maxrss / 1024
-
-
-def peer_python() -> Path:
-    """The Python of the peers' environment, made when it is not there."""
-    python = PEERS / "bin" / "python"
-    if not python.exists():
-        venv.create(PEERS, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "ir_measures"], check=True)
-    return python
 
 
 def spread(values: list[float], digits: int = 2) -> str:
@@ -91,11 +84,7 @@ def main() -> None:
         text=True,
         check=True,
     ).stdout.strip()
-    text = f"""# Benchmarks
-
-## Eight runs, from gzip files to the page
-
-`{"python benchmarks/compare_files.py"}` on the TREC 2003 Robust track: 100 questions, {len(runs)} systems, measures {", ".join(MEASURES)}. rankproof reads, audits, measures, compares seven systems
+    text = f"""`{"python benchmarks/compare_files.py"}` on the TREC 2003 Robust track: 100 questions, {len(runs)} systems, measures {", ".join(MEASURES)}. rankproof reads, audits, measures, compares seven systems
 with the first (intervals, sign-flip tests, every query) and writes one HTML page of {page.stat().st_size / 1024:.0f} kB;
 the peer computes the same per-query values and stops there. Each cell: min - median - max of {asked.runs} runs in
 turn, whole processes.
@@ -106,13 +95,9 @@ turn, whole processes.
 numpy {version("numpy")}, polars {version("polars")}, ir_measures {peer}. The machine is shared: read the ratios, not
 the seconds.
 """
-    print(text)
+    print(f"## {HEADING}\n\n{text}")
     if asked.write:
-        page = ROOT / "docs" / "benchmarks.md"
-        _, mark, rest = page.read_text(encoding="utf-8").partition(
-            "\n## Ten million"
-        )  # the other benchmark's
-        page.write_text(text + mark + rest, encoding="utf-8")
+        write_section(HEADING, text)
 
 
 if __name__ == "__main__":

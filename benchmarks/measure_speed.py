@@ -9,20 +9,19 @@ of the same length by query. With --write the table goes to docs/benchmarks.md.
 
 import argparse
 import platform
-import re
 import statistics
 import time
 from collections.abc import Callable
 from datetime import date
 from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 
+from page import write_section
 from rankproof import Conventions, Rankings, parse_measures
 from rankproof.engines.local import measure_batches
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
+HEADING = "Ten million rows in memory"
 DEPTH = 1000
 MEASURES = [
     "nDCG@10",
@@ -44,7 +43,6 @@ MEASURES = [
     "Judged@10",
     "NumRelRet",
 ]
-MARK = "## Ten million rows in memory"
 
 
 def rankings(rows: int, judged: float) -> Rankings:
@@ -86,8 +84,6 @@ def main() -> None:
     each = [seconds(lambda m=measure: measure_batches([m], seen)) for measure in measures]
     together = seconds(lambda: measure_batches(measures, seen))
     lines = [
-        f"{MARK}",
-        "",
         f"`python benchmarks/measure_speed.py`: {asked.rows:,} ranked rows in {seen.n_queries:,} lists, "
         f"{len(seen.rank):,} of them judged, on one core; CPU seconds, median of 3. The ratio is to adding up one column of that "
         f"length by query (numpy, {one_pass:.3f} s).",
@@ -101,13 +97,10 @@ def main() -> None:
         "read the ratios, not the seconds.",
         "",
     ]
-    print("\n".join(lines))
+    text = "\n".join(lines)
+    print(f"## {HEADING}\n\n{text}")
     if asked.write:
-        page = PAGE.read_text(encoding="utf-8")
-        before, _, rest = page.partition(MARK)
-        after = re.search(r"^(?:## |<!-- ).*", rest, re.MULTILINE | re.DOTALL)  # what others measured
-        parts = (before.strip(), "\n".join(lines).strip(), after[0].strip() if after else "")
-        PAGE.write_text("\n\n".join(filter(None, parts)) + "\n", encoding="utf-8")
+        write_section(HEADING, text)
 
 
 if __name__ == "__main__":

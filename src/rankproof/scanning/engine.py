@@ -33,3 +33,12 @@ def engine(name: str | None = None) -> Engine:
             continue
         return found
     raise AssertionError("the engine without a compiler is always there")
+
+
+def what_native_lacks() -> ImportError | None:
+    """Why the compiled engine cannot be loaded; None where it can, ModuleNotFoundError where it was never compiled."""
+    try:
+        import_module("rankproof._scan")
+    except ImportError as error:
+        return error
+    return None

@@ -12,11 +12,18 @@ from rankproof.tables.hits import Ordering
 from rankproof.tables.judged import Judged
 from rankproof.tables.spans import Spans
 
+KEPT = 16 << 20
+
 
 class Pure:
     """The kernels in numpy."""
 
     name = "pure"
+
+    def __init__(self) -> None:
+        # Giving a large piece of memory back once, untouched, tells the allocator of most systems to keep what is
+        # given back later: else each block would wait for new memory.
+        np.empty(KEPT, np.uint8)
 
     def tokenise(self, block: bytes, end: int, layout: Layout) -> Tokens | None:
         """The rows of block[:end]; None where too much is odd."""
@@ -24,7 +31,7 @@ class Pure:
 
     def index(self, judged: Judged) -> PureIndex:
         """Hashes of the queries and of the docs of each query."""
-        return PureIndex(judged)
+        return PureIndex.of(judged)
 
     def look_up(self, lines: Lines, index: PureIndex) -> Looked:
         """The lists of some rows, and which docs were judged."""

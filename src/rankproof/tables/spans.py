@@ -78,3 +78,26 @@ def joined(parts: Sequence[Spans]) -> Spans:
     at = [part.at + shift if shift else part.at for part, shift in zip(parts, shifts.tolist(), strict=True)]
     text = np.concatenate([np.frombuffer(part.view, np.uint8) for part in parts])
     return Spans(text, np.concatenate(at), np.concatenate([part.length for part in parts]))
+
+
+class TextSpans(Spans):
+    """Ids that are texts already; they become bytes when somebody asks for those."""
+
+    def __init__(self, ids: list[str]) -> None:
+        object.__setattr__(self, "_ids", ids)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("text", "at", "length"):
+            raise AttributeError(name)
+        made = Spans.of(self._ids)
+        for column in ("text", "at", "length"):
+            object.__setattr__(self, column, getattr(made, column))
+        return getattr(made, name)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def texts(self) -> list[str]:
+        """Every id as a text: the ones that were given, not copies of them."""
+        found: list[str] = self._ids
+        return found
