@@ -19,8 +19,8 @@ NAMES = ("", "d", "文档", "a document with a long name ", "another of the docu
 ODD_IDS = (None, "", " d1", "d2 ", "d\n3", "\u3000d4", "d5\u2003", "\x1cd6", "d\x007", "d 8", "q\r")
 ODD_WHOLE = (None, -3, 10**15, 10**16, 2**53 + 1)
 ODD_NUMBERS = (None, float("nan"), float("inf"), -0.0, 1e-320, 0.1)
-WHOLE_TYPES = (pl.Int64, pl.Int64, pl.UInt16, pl.Int8, pl.Float64, pl.Float32, pl.String)
-SCORE_TYPES = (pl.Float64, pl.Float64, pl.Float32, pl.Int16, pl.String)
+WHOLE_TYPES = (*[pl.Int64] * 5, pl.UInt16, pl.UInt64, pl.Int8, pl.Float64, pl.Float64, pl.Float32, pl.String)
+SCORE_TYPES = (*[pl.Float64] * 7, pl.Float32, pl.Float32, pl.Int16, pl.UInt64, pl.String)
 TEXT_TYPES = (pl.String, pl.String, pl.Categorical)
 ID_TYPES = (*TEXT_TYPES, pl.Int64, pl.UInt8)
 
@@ -76,7 +76,7 @@ def typed(frame: pl.DataFrame, random: Random, names: dict[str, str]) -> pl.Data
         kind = random.choice(TEXT_TYPES if name else ID_TYPES)
         if kind in TEXT_TYPES:
             texts = [f"{name}{number}" for number in frame[column]]
-            if random.random() < 0.1:
+            if random.random() < 0.04:
                 texts[random.randrange(len(texts))] = random.choice(ODD_IDS)
             frame = frame.with_columns(pl.Series(column, texts, pl.String).cast(kind))
         else:

@@ -75,9 +75,11 @@ class _Owned:
     def __init__(self, struct: Any) -> None:
         self.struct = struct
 
-    def __del__(self) -> None:
+    def give_back(self) -> None:
         if self.struct.release:
             self.struct.release(ctypes.byref(self.struct))
+
+    __del__ = give_back
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,9 +152,8 @@ def batches(given: Any) -> Iterator[Batch]:
         yield _one_batch(given)
         return
     capsule = given.__arrow_c_stream__()
-    stream = _inside(capsule, b"arrow_array_stream", _Stream)
+    stream, schema = _inside(capsule, b"arrow_array_stream", _Stream), _Owned(_Schema())
     try:
-        schema = _Owned(_Schema())
         _stop_at_error(stream, stream.get_schema(ctypes.byref(stream), ctypes.byref(schema.struct)))
         while True:
             batch = _Owned(_Array())
@@ -161,6 +162,7 @@ def batches(given: Any) -> Iterator[Batch]:
                 return
             yield _columns(schema.struct, batch)
     finally:
+        schema.give_back()
         stream.release(ctypes.byref(stream))
         del capsule
 

@@ -6,10 +6,11 @@ that is a finding. For any other NotPlain is raised, and the readers in `reading
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from rankproof.formats.arrow import Batch
+from rankproof.formats.arrow import Batch, batches
 from rankproof.formats.arrow_ids import ids_of, lists_of, scores_of, stop_unless_plain, wholes_of
 from rankproof.formats.blocks import NotPlain
 from rankproof.formats.gathering import Scanning, Supply, gathered
@@ -34,6 +35,12 @@ class Table:
     names: Sequence[str]
     batches: Callable[[Sequence[str]], Iterator[Batch]]
     file: str = ""
+
+
+def table_of(given: Any) -> Table:
+    """A table in memory that hands out its columns as Arrow does."""
+    held = list(batches(given))
+    return Table(list(held[0]) if held else [], lambda _: iter(held))
 
 
 @dataclass(frozen=True, eq=False)
