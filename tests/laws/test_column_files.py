@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laws.test_files import SEEN, attempted, by_tables, conventions, kernels_of, populations
-from rankproof import Conventions, evaluate_files
+from rankproof import Conventions, evaluate, evaluate_files
 from rankproof.formats import column_files, columnar, reading
 from rankproof.scanning.engine import ENGINES
 
@@ -126,6 +126,28 @@ def test_columns_are_scanned_as_they_are_read(
     assert [row.row() for row in found.findings] == [row.row() for row in findings]
 
 
+@pytest.mark.parametrize("name", ENGINES)
+@given(seed=st.integers(0, 10**9))
+def test_tables_in_memory_are_scanned_as_they_are_read(name: str, seed: int) -> None:
+    random = Random(seed)
+    names = {"query_id": random.choice(("", "q", "a query that is long")), "doc_id": random.choice(NAMES)}
+    judgments, run = judgments_of(random, 0.3, names), runs_of(random, 0.3, names)
+    by = conventions(random)
+    parts = pl.concat([run[:9], run[9:]], rechunk=False)
+    whole, error = attempted(lambda: evaluate(judgments, {"a": run}, SEEN, conventions=by, keep=True))
+    with kernels_of(name) as patch:
+        patch.setattr(columnar, "STEP", random.choice((5, 64)))
+        found, told = attempted(lambda: evaluate(judgments, {"a": parts}, SEEN, conventions=by, keep=False))
+    assert (type(told), str(told)) == (type(error), str(error))
+    if error is not None:
+        return
+    assert found.queries == whole.queries
+    np.testing.assert_array_equal(found.values, whole.values)
+    np.testing.assert_array_equal(found.reasons, whole.reasons)
+    assert populations(found) == populations(whole)
+    assert dict(found.versions) == dict(whole.versions)
+
+
 @pytest.fixture
 def plain(tmp_path: Path) -> tuple[Path, Path]:
     """Judgments and a run without anything odd."""
@@ -138,11 +160,16 @@ def plain(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def without_batches(patch: pytest.MonkeyPatch) -> None:
+    """As an older polars, which has no batches of its own."""
     patch.delattr(pl.LazyFrame, "collect_batches", raising=False)
     patch.setattr(column_files, "STEP", 170)
 
 
-@pytest.mark.parametrize("prepare", [lambda patch: None, without_batches])
+def as_it_is(patch: pytest.MonkeyPatch) -> None:
+    """Nothing is changed."""
+
+
+@pytest.mark.parametrize("prepare", [as_it_is, without_batches])
 def test_whole_files_of_columns_are_scanned_and_not_read(
     prepare: Callable[[pytest.MonkeyPatch], None], plain: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

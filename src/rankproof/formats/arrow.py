@@ -6,7 +6,7 @@ and without pyarrow. Source: the specification of the Arrow C data and C stream 
 
 import ctypes
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -96,6 +96,7 @@ class Column:
     null_count: int
     owner: _Owned
     dictionary: "Column | None" = None
+    kept: dict[str, Any] = field(default_factory=dict)  # what was made of a dictionary, for the next rows
 
     def rows(self, low: int, high: int) -> "Column":
         """The rows low:high."""

@@ -39,12 +39,7 @@ def lists_of(column: Column) -> tuple[Ints, Spans]:
     """Where each list of equal neighbours begins, and its id, whatever it is like; NotPlain where one is none."""
     _stop_at_nulls(column)
     if column.type == "vu" and column.n:
-        views = _views(column)
-        length = views.view(np.int32)[::4].copy()
-        if length.max() <= INLINE:
-            first, second = views[::2], views[1::2]
-            starts = _starts((first[1:] != first[:-1]) | (second[1:] != second[:-1]))
-            return starts, _in_views(views, length).at_places(starts)
+        return _lists_of_views(column)
     if column.type in WHOLE and column.n:
         numbers = column.numbers()
         starts = _starts(numbers[1:] != numbers[:-1])
@@ -54,6 +49,21 @@ def lists_of(column: Column) -> tuple[Ints, Spans]:
     ids = _spans(column)
     starts = lists_in(ids)[:-1]
     return starts, ids.at_places(starts)
+
+
+def _lists_of_views(column: Column) -> tuple[Ints, Spans]:
+    """The same of views: those that are equal are of equal texts, and short texts that are equal have equal views."""
+    views = _views(column)
+    first, second = views[::2], views[1::2]
+    starts = _starts((first[1:] != first[:-1]) | (second[1:] != second[:-1]))
+    if len(starts) < column.n:
+        views = views.reshape(-1, 2)[starts].reshape(-1)
+    length = views.view(np.int32)[::4].copy()
+    if length.max() <= INLINE:
+        return starts, _in_views(views, length)
+    ids = _behind_each_other(column, views)
+    different = lists_in(ids)[:-1]
+    return starts[different], ids.at_places(different)
 
 
 def _starts(differs: Bools) -> Ints:
@@ -69,8 +79,12 @@ def _stop_at_nulls(column: Column) -> None:
 def _of_dictionary(column: Column) -> Spans:
     """Each id where it stands in the text of the dictionary."""
     assert column.dictionary is not None
-    _stop_at_nulls(column.dictionary)
-    return _spans(column.dictionary).at_places(column.numbers().astype(np.int64))
+    kept = column.dictionary.kept
+    if "spans" not in kept:
+        _stop_at_nulls(column.dictionary)
+        kept["spans"] = _spans(column.dictionary)
+    ids: Spans = kept["spans"]
+    return ids.at_places(column.numbers().astype(np.int64))
 
 
 def _spans(column: Column) -> Spans:
@@ -83,7 +97,7 @@ def _spans(column: Column) -> Spans:
         text = column.items(2, np.uint8, start, end - start)
         return Spans(text, offsets[:-1].astype(np.int64) - start, np.diff(offsets).astype(np.int32))
     if column.type == "vu":
-        return _behind_each_other(column)
+        return _behind_each_other(column, _views(column))
     if column.type in WHOLE and column.dictionary is None:
         return _written(column.numbers())
     raise NotPlain("ids that are no texts")
@@ -131,18 +145,18 @@ def _visible(views: Any) -> bool:
     return not found & _HIGH
 
 
-def _behind_each_other(column: Column) -> Spans:
-    """Texts of views, copied into one text."""
-    views = _views(column).view(np.int32).reshape(-1, 4)
-    length = views[:, 0].copy()
+def _behind_each_other(column: Column, of: Any) -> Spans:
+    """Texts of some views of a column, copied into one text."""
+    views = of.view(np.int32).reshape(-1, 4)
+    n, length = len(views), views[:, 0].copy()
     inline = length <= INLINE
-    source = np.where(inline, -1, views[:, 2])
-    at = np.where(inline, 16 * np.arange(column.n) + 4, views[:, 3])
-    used, part = np.unique(source, return_inverse=True)
-    texts = [views.reshape(-1).view(np.uint8) if one < 0 else _heap(column, one) for one in used.tolist()]
+    source = np.where(inline, 0, views[:, 2] + 1)
+    at = np.where(inline, 16 * np.arange(n) + 4, views[:, 3])
+    used = np.flatnonzero(np.bincount(source))
+    texts = [_heap(column, one - 1) if one else views.reshape(-1).view(np.uint8) for one in used.tolist()]
     if len(texts) == 1:
         return engine().packed(Spans(texts[0], at, length))
-    order, starts = engine().grouped(part.astype(np.int32), len(texts))
+    order, starts = engine().grouped(np.searchsorted(used, source).astype(np.int32), len(texts))
     groups = [order[low:high] for low, high in pairwise(starts.tolist())]
     parts = [
         engine().packed(Spans(text, at[rows], length[rows])) for text, rows in zip(texts, groups, strict=True)
@@ -170,11 +184,9 @@ def _stop_unless_plain(ids: Spans) -> Spans:
         return ids
     last = ids.at + ids.length - 1
     raw = text.tobytes()
-    if (
-        min(text[ids.at].min(), text[last].min()) <= 0x20
-        or b"\n" in raw
-        or b"\r" in raw
-        or any(blank in raw for blank in BLANKS)
+    blanks = BLANKS if text.max() >= 0x80 else ()
+    if min(text[ids.at].min(), text[last].min()) <= 0x20 or any(
+        one in raw for one in (b"\n", b"\r", *blanks)
     ):
         raise NotPlain("blanks around an id")
     return ids
