@@ -1,6 +1,7 @@
 """Lists: neighbouring lines of one query, and which of their docs were judged."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 

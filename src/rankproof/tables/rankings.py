@@ -234,7 +234,7 @@ class Rankings:
             pooled_tied=None if self.pooled_tied is None else self.pooled_tied[hit],
         )
         # What is known of the judgments is known of the same judgments.
-        known = {name: self.__dict__[name] for name in ("pool", "ideal") if name in self.__dict__}
+        known: dict[str, Any] = {n: self.__dict__[n] for n in ("pool", "ideal") if n in self.__dict__}
         fewer.__dict__.update(known, _counts=self._counts)
         return fewer
 
