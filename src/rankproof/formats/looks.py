@@ -27,7 +27,7 @@ def scan_of(source: Source) -> str | None:
     return next((scan for mark, scan in COLUMNS.items() if head.startswith(mark)), None)
 
 
-def stop_unless_run(name: str, block: bytes) -> None:
+def stop_unless_run(name: str, block: bytes | bytearray) -> None:
     """NotPlain unless a file called so begins with lines of "query Q0 doc rank score tag"."""
     rows = _rows(name, block, 6)
     says_q0 = all(row[1].upper() == b"Q0" for row in rows)
@@ -35,16 +35,16 @@ def stop_unless_run(name: str, block: bytes) -> None:
         raise NotPlain("it does not look like a run")
 
 
-def stop_unless_judgments(name: str, block: bytes) -> None:
+def stop_unless_judgments(name: str, block: bytes | bytearray) -> None:
     """NotPlain unless a file called so begins with lines of "query iteration doc grade"."""
     rows = _rows(name, block, 4)
     if not _mostly_whole(rows, 3):
         raise NotPlain("it does not look like judgments")
 
 
-def _rows(name: str, block: bytes, fields: int) -> list[list[bytes]]:
+def _rows(name: str, block: bytes | bytearray, fields: int) -> list[list[bytes]]:
     """The fields of the first lines; NotPlain unless most have so many."""
-    head = block[:HEAD]
+    head = bytes(block[:HEAD])
     if without_packing(name.lower()).endswith(_OTHERS) or head.lstrip()[:1] in (b"{", b"[", b""):
         raise NotPlain("another format")
     lines = head.splitlines()

@@ -66,14 +66,14 @@ def scan_run(source: Source, scanning: Scanning, name: str) -> tuple[Hits, Findi
     return hits, oddities.findings(Problems(source.file))
 
 
-def _run_tokens(block: bytes) -> Tokens:
+def _run_tokens(block: bytearray) -> Tokens:
     tokens = engine().tokenise(block, len(block), RUN)
     if tokens is None:
         raise NotPlain("too much that is odd")
     return tokens
 
 
-def _plain_blocks(source: Source, layout: Layout) -> Iterator[bytes]:
+def _plain_blocks(source: Source, layout: Layout) -> Iterator[bytearray]:
     """The blocks of a file that looks as it should."""
     looked = False
     try:

@@ -11,7 +11,7 @@ from rankproof.errors import UnreadableInput
 from rankproof.formats.unpacking import SUFFIXES, unpacked
 from rankproof.wording import reason_of
 
-PIECE = 1 << 20  # bytes that are read at a time
+PIECE = 1 << 18  # bytes that are read at a time: few enough to stay near the processor
 PACKED = 1 << 16  # of a packed file, whose pieces grow
 
 

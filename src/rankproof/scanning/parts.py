@@ -130,7 +130,7 @@ def drained(tokens: Tokens) -> list[Odd]:
         elif kind == BAD_WHOLE:
             found.append(Odd(kind, line, text, *_ids(lines, more)))
         elif kind == ODD_NUMBER:
-            value = number_of(block[at : at + length])
+            value = number_of(bytes(block[at : at + length]))
             lines.number[more] = np.nan if value is None else value
             if value is None or not np.isfinite(value):
                 found.append(Odd(kind, line, text, *_ids(lines, more), value=value))

@@ -12,20 +12,13 @@ from rankproof.tables.hits import Ordering
 from rankproof.tables.judged import Judged
 from rankproof.tables.spans import Spans
 
-KEPT = 16 << 20
-
 
 class Pure:
     """The kernels in numpy."""
 
     name = "pure"
 
-    def __init__(self) -> None:
-        # Giving a large piece of memory back once, untouched, tells the allocator of most systems to keep what is
-        # given back later: else each block would wait for new memory.
-        np.empty(KEPT, np.uint8)
-
-    def tokenise(self, block: bytes, end: int, layout: Layout) -> Tokens | None:
+    def tokenise(self, block: bytes | bytearray, end: int, layout: Layout) -> Tokens | None:
         """The rows of block[:end]; None where too much is odd."""
         return tokens(block, end, layout)
 

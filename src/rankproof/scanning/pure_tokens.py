@@ -21,7 +21,7 @@ MOST_EVENTS = 4096  # of one block
 MOST_TAGS = 16  # that are known again
 
 
-def tokens(block: bytes, end: int, layout: Layout) -> Tokens | None:
+def tokens(block: bytes | bytearray, end: int, layout: Layout) -> Tokens | None:
     """The rows of block[:end]; None where too much is odd."""
     table = fields_of(block, end, layout)
     n = len(table.line)
