@@ -10,6 +10,9 @@ from rankproof.measures.dialects import NO_TOOL, conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
 from rankproof.measuring import Given, measured
+from rankproof.memory.run import InMemory
+from rankproof.memory.shapes import runs_of
+from rankproof.preparing import as_hits, prepared
 from rankproof.seeing import fingerprint, stop_where_unseen
 from rankproof.tables.attributes import Documents, Questions, Rubric
 from rankproof.tables.conventions import Conventions
@@ -25,10 +28,23 @@ from rankproof.tables.run import Run
 DEFAULT_MEASURES = ("nDCG@10", "AP", "RR@10", "P@10", "R@100", "Judged@10")
 PREFERENCE_MEASURES = ("PrefSimp", "PrefPair", "PrefAvgJG", "NumPrefs", "NumPrefsFulfilled")
 
+Lists = Mapping[str, Mapping[str, float]] | Mapping[str, Sequence[str]]  # one run, by query
+Shown = (
+    Run
+    | Hits
+    | InMemory
+    | Lists
+    | Mapping[str, Lists]
+    | Sequence[Run]
+    | Sequence[Hits]
+    | Sequence[InMemory]
+    | Sequence[tuple[str, Lists]]
+)
+
 
 def evaluate(
-    judgments: Judgments | Preferences | Judged,
-    runs: Run | Hits | Sequence[Run] | Sequence[Hits],
+    judgments: Judgments | Preferences | Judged | Mapping[str, Mapping[str, int]],
+    runs: Shown,
     measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
     conventions: Conventions | None = None,
@@ -56,6 +72,11 @@ def evaluate(
     measured where nothing is asked for). Queries that only the preferences have are asked too, and have no
     judgments.
 
+    Judgments may also be {query: {doc: grade}}, and a run {query: {doc: score}} or {query: [doc, ...]}: one by
+    itself is called "run", several are {name: run} or [(name, run), ...]. With keep=False only judged docs are
+    looked up in them, which is much faster; measures and conventions that look at more are served as well.
+    Judgments that serve several evaluations are best made ready once: `Judged.of(judgments)`.
+
     Where `judgments` are made ready for looking docs up (`Judged`) and runs are `Hits`, as scanning gives them,
     nothing is kept, and only measures that look at hits can be asked for.
 
@@ -69,12 +90,11 @@ def evaluate(
     >>> evaluate(judgments, run, "nDCG@3").mean("first", "nDCG@3").value  # 2.892789 / 4.761860
     0.6074915180456525
     """
-    every: Any = [runs] if isinstance(runs, (Run, Hits)) else list(runs)
+    every: Any = runs_of(runs)
     conventions = conventions or Conventions()
     if isinstance(judgments, Preferences) and measures is DEFAULT_MEASURES:
         measures = PREFERENCE_MEASURES
     chosen = _chosen(measures, conventions)
-    stop_where_unseen(parts_of(chosen), judgments, preferences)
     _distinct([run.name for run in every])
     given: dict[str, Any] = {
         "questions": questions,
@@ -86,6 +106,8 @@ def evaluate(
         "fixed_candidates": fixed_candidates,
         "keep": keep,
     }
+    judgments, every = prepared(judgments, every, chosen, conventions, Given(**given))
+    stop_where_unseen(parts_of(chosen), judgments, preferences)
     if combinations := [m for m in chosen if isinstance(m, Combination)]:
         wanted = parts_beside(chosen)
         parts = [m for m in wanted if not isinstance(m, Combination)]
@@ -97,7 +119,8 @@ def evaluate(
         )
     beside = {name: given[name] for name in ("preferences", "documents", "history", "expected")}
     seen = Later(lambda: versions(judgments, chosen, **beside))
-    return measured(judgments, every, chosen, conventions, Given(**given), progress, seen)
+    hits = as_hits(judgments, every, conventions)
+    return measured(judgments, hits, chosen, conventions, Given(**given), progress, seen)
 
 
 def _apart(chosen: Sequence[Measure], conventions: Conventions) -> dict[Conventions, list[Measure]]:
@@ -111,7 +134,7 @@ def _apart(chosen: Sequence[Measure], conventions: Conventions) -> dict[Conventi
 
 def _joined(
     judgments: Judgments | Preferences | Judged,
-    runs: Sequence[Run] | Sequence[Hits],
+    runs: Any,
     parts: Mapping[Conventions, list[Measure]],
     conventions: Conventions,
     given: Mapping[str, Any],

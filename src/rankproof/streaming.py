@@ -12,11 +12,8 @@ from rankproof.formats.blocks import NotPlain
 from rankproof.formats.names import run_name
 from rankproof.formats.scanned import MEMORY, Scanning, index_of, scan_judgments, scan_run
 from rankproof.formats.sources import Source
-from rankproof.hit_alignment import can_lay
-from rankproof.measures.combining import parts_of
-from rankproof.measures.dialects import conventions_for
 from rankproof.measures.measure import Measure
-from rankproof.measuring import sees_hits
+from rankproof.preparing import orderings
 from rankproof.tables.attributes import Questions
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.findings import Findings
@@ -75,11 +72,8 @@ def evaluate_files(
 
 def _one_ordering(measures: Sequence[Measure], conventions: Conventions) -> Ordering | None:
     """The ordering of lists that serves all measures; None where hits do not, or there are several."""
-    parts = list(parts_of([measure.under(conventions) for measure in measures]))
-    sets = {conventions_for(conventions, m.name, m.at, m.full_name) for m in parts} | {conventions}
-    orderings = {Ordering.of(one) for one in sets}
-    enough = all(map(can_lay, sets)) and all(map(sees_hits, parts))
-    return next(iter(orderings)) if enough and len(orderings) == 1 else None
+    found = orderings([measure.under(conventions) for measure in measures], conventions)
+    return next(iter(found)) if found is not None and len(found) == 1 else None
 
 
 def _judged(source: Source) -> tuple[Judged, Findings]:

@@ -40,9 +40,7 @@ def _parts(
     )
 
 
-def _standing(
-    judged: Judged, run: Hits, evaluable: tuple[str, ...], has_relevant: Bools
-) -> RunPopulation:
+def _standing(judged: Judged, run: Hits, evaluable: tuple[str, ...], has_relevant: Bools) -> RunPopulation:
     listed = np.zeros(len(judged.queries), bool)
     listed[run.place] = True
     states: dict[str, State] = dict.fromkeys(evaluable, "ok")
