@@ -12,8 +12,8 @@ from rankproof.formats.gathering import MEMORY, Scanning, processors
 from rankproof.formats.names import run_name
 from rankproof.formats.scanned import scan_judgments, scan_run
 from rankproof.formats.sources import Source
-from rankproof.given import one_ordering
 from rankproof.measures.measure import Measure
+from rankproof.preparing import one_ordering
 from rankproof.scanning.engine import engine
 from rankproof.scanning.lines import Index
 from rankproof.tables.attributes import Questions
