@@ -21,6 +21,7 @@ from rankproof.tables.conventions import Conventions
 from rankproof.tables.findings import Findings
 from rankproof.tables.hits import Hits
 from rankproof.tables.judged import Judged
+from rankproof.tables.judgments import Judgments
 from rankproof.tables.measurements import Measurements
 from rankproof.tables.run import Run
 
@@ -87,10 +88,12 @@ def _judged(source: Source) -> tuple[Index, Findings]:
         return scan_judgments(source)
     except NotPlain:
         from rankproof.formats.bytes import pipes_kept
-        from rankproof.formats.reading import read_judgments
+        from rankproof.formats.preferences import read_judged
 
         with pipes_kept(_pipes([source])):
-            table, findings = read_judgments(source.path)
+            table, findings = read_judged(source.path)
+        if not isinstance(table, Judgments):
+            raise NotPlain("preferences") from None
         return engine().index(Judged.of(table)), findings
 
 
