@@ -8,6 +8,7 @@ from rankproof.measures.combining import parts_of
 from rankproof.measures.dialects import conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measuring import Given, sees_hits
+from rankproof.memory.coded import CodedRun
 from rankproof.memory.run import InMemory
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.hits import Hits, Ordering
@@ -32,17 +33,23 @@ def prepared(
     Runs in memory become hits where nothing is kept and hits tell all that is asked for; else everything is laid
     out in tables.
     """
+    ready = judgments if isinstance(judgments, Judged) else None
     in_memory = [run for run in runs if not isinstance(run, (Run, Hits))]
     if not in_memory:
         return Judgments.from_dict(judgments) if isinstance(judgments, Mapping) else judgments, runs
     beside = given.fixed_candidates or given.preferences is not None or isinstance(judgments, Preferences)
-    more = given.keep or beside or any(isinstance(run, Run) for run in runs)
+    apart = ready is None or ready.codes is None  # from runs in codes
+    more = (
+        given.keep
+        or beside
+        or any(isinstance(run, Run) or (apart and isinstance(run, CodedRun)) for run in runs)
+    )
     scanned = any(isinstance(run, Hits) for run in runs)  # there is no table of those
     if not scanned and (more or orderings(chosen, conventions) is None):
-        tables = [run if isinstance(run, (Run, Hits)) else run.table() for run in runs]
+        tables = [run if isinstance(run, (Run, Hits)) else run.table(ready) for run in runs]
         if isinstance(judgments, Mapping):
             return Judgments.from_dict(judgments), tables
-        return judgments.whole if isinstance(judgments, Judged) else judgments, tables
+        return ready.whole if ready is not None else judgments, tables
     return judgments if isinstance(judgments, (Judged, Preferences)) else Judged.of(judgments), runs
 
 

@@ -22,7 +22,7 @@ class DictRun:
     lists: Mapping[str, Sequence[str] | Mapping[str, float]]
     _found: dict[Ordering, Hits] = field(default_factory=dict, repr=False)
 
-    def table(self) -> Run:
+    def table(self, judged: Judged | None = None) -> Run:  # noqa: ARG002 - who calls it knows no kinds of runs
         """The run as a table of all its docs."""
         return Run.from_dict(self.name, self.lists)
 
