@@ -34,21 +34,29 @@ def prepared(
     Runs in memory become hits where nothing is kept and hits tell all that is asked for; else everything is laid
     out in tables.
     """
+    ready = judgments if isinstance(judgments, Judged) else None
     in_memory = [run for run in runs if not isinstance(run, (Run, Hits))]
     if not in_memory:
         return Judgments.from_dict(judgments) if isinstance(judgments, Mapping) else judgments, runs
+    from rankproof.memory.coded import CodedRun  # not loaded where no run is in memory
+
     beside = (
         given.fixed_candidates
         or given.preferences is not None
         or not isinstance(judgments, (Mapping, Judgments, Judged))
     )
-    more = given.keep or beside or any(isinstance(run, Run) for run in runs)
+    apart = ready is None or ready.codes is None  # from runs in codes
+    more = (
+        given.keep
+        or beside
+        or any(isinstance(run, Run) or (apart and isinstance(run, CodedRun)) for run in runs)
+    )
     scanned = any(isinstance(run, Hits) for run in runs)  # there is no table of those
     if not scanned and (more or orderings(chosen, conventions) is None):
-        tables = [run if isinstance(run, (Run, Hits)) else run.table() for run in runs]
+        tables = [run if isinstance(run, (Run, Hits)) else run.table(ready) for run in runs]
         if isinstance(judgments, Mapping):
             return Judgments.from_dict(judgments), tables
-        return judgments.whole if isinstance(judgments, Judged) else judgments, tables
+        return ready.whole if ready is not None else judgments, tables
     return Judged.of(judgments) if isinstance(judgments, (Mapping, Judgments)) else judgments, runs
 
 

@@ -10,7 +10,7 @@ from rankproof.tables.hits import Hits, Ordering
 from rankproof.tables.judged import Judged
 from rankproof.tables.run import Run
 
-ROWS = 1 << 15  # docs looked at together: few enough to stay near the processor
+ROWS = 1 << 16  # docs looked at together: few enough to stay near the processor
 
 
 class InMemory(Protocol):
@@ -23,8 +23,8 @@ class InMemory(Protocol):
     def hits(self, judged: Judged, ordering: Ordering) -> Hits:
         """Its judged docs."""
 
-    def table(self) -> Run:
-        """All of its docs."""
+    def table(self, judged: Judged | None = None) -> Run:
+        """All of its docs; queries are called as the judgments call them, where the run has no names for them."""
 
 
 class Found(NamedTuple):
