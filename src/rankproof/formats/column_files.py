@@ -30,7 +30,8 @@ def table_in(source: Source, scan: str) -> Table:
             yield from batches(frame)
 
     lazy = told(lambda: getattr(pl, scan)(source.path))
-    return Table(told(lambda: lazy.collect_schema().names()), begin, source.file)
+    names = told(lambda: lazy.collect_schema().names())
+    return Table(names, begin, told(lambda: lazy.select(pl.len()).collect().item()), source.file)
 
 
 def _frames(lazy: "pl.LazyFrame") -> "Iterator[pl.DataFrame]":

@@ -14,11 +14,10 @@ from rankproof.formats.arrow import Batch, batches
 from rankproof.formats.arrow_ids import ids_of, lists_of, scores_of, stop_unless_plain, wholes_of
 from rankproof.formats.blocks import NotPlain
 from rankproof.formats.gathering import Scanning, Supply, gathered
-from rankproof.formats.headings import JUDGMENT_COLUMNS, RUN_COLUMNS, columns_by_role
 from rankproof.formats.indexing import indexed
 from rankproof.formats.noticing import Problems
+from rankproof.formats.plain_roles import judgment_roles, ordering_of, run_roles
 from rankproof.formats.problems import TAGS
-from rankproof.formats.roles import role_of_headings
 from rankproof.scanning.lines import Counts, Index, Lines, Tokens
 from rankproof.tables.columns import Floats, Ints
 from rankproof.tables.findings import Findings
@@ -30,17 +29,19 @@ STEP = 1 << 16  # rows looked at together: what is put aside for them stays in t
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table in batches: the names of its columns, and the batches of some of them as often as it takes."""
+    """A table in batches: the names of its columns, the batches of some of them as often as it takes, how many rows."""
 
     names: Sequence[str]
     batches: Callable[[Sequence[str]], Iterator[Batch]]
+    n: int
     file: str = ""
 
 
 def table_of(given: Any) -> Table:
     """A table in memory that hands out its columns as Arrow does."""
     held = list(batches(given))
-    return Table(list(held[0]) if held else [], lambda _: iter(held))
+    names = list(held[0]) if held else []
+    return Table(names, lambda _: iter(held), sum(batch[names[0]].n for batch in held if names))
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +74,7 @@ class _Rows:
 
 def scan_judgment_columns(table: Table) -> Index:
     """Judgments made ready for scanning runs; NotPlain where anything is odd."""
-    roles = columns_by_role(table.names, JUDGMENT_COLUMNS)
-    scored = columns_by_role(table.names, ("score",))
-    if "grade" not in roles and scored:
-        roles["grade"] = scored["score"]
-    seen = role_of_headings(list(table.names), table.file)
-    if set(roles) != {"query_id", "doc_id", "grade"} or seen in ("run", "preferences"):
-        raise NotPlain("more than a grade of each doc")
+    roles = judgment_roles(table.names, table.file)
     index = indexed(_judgment_lines(table, roles), table.file)
     stop_unless_plain(index.judged.names)
     return index
@@ -96,15 +91,11 @@ def _judgment_lines(table: Table, roles: dict[str, str]) -> Iterator[Lines]:
 
 def scan_run_columns(table: Table, scanning: Scanning, name: str) -> tuple[Hits, Findings]:
     """The hits of a run, and a finding where it has several tags; NotPlain where anything else is odd."""
-    roles = columns_by_role(table.names, RUN_COLUMNS)
-    seen = role_of_headings(list(table.names), table.file)
-    if not {"query_id", "doc_id"} <= set(roles) or "state" in roles or seen in ("judgments", "preferences"):
-        raise NotPlain("more than docs of queries")
+    roles = run_roles(table.names, table.file)
     tags: dict[str, None] = {}
-    ordering = scanning.ordering
-    if "score" not in roles:  # the order of the rows stands in for scores, and ranks go before it
-        ordering = replace(ordering, order="displayed", score_width=64)
-    supply = Supply(lambda: _blocks(_run_rows(table, roles, tags)), _tokens, name, table.file)
+    ordering = ordering_of(scanning.ordering, "score" in roles)
+    times = table.n / STEP
+    supply = Supply(lambda: _blocks(_run_rows(table, roles, tags)), _tokens, name, table.file, times)
     hits, _ = gathered(supply, replace(scanning, ordering=ordering))
     stop_unless_plain(Spans.of(hits.extra))  # those that were asked are as the judgments have them
     problems = Problems(table.file)

@@ -1,6 +1,7 @@
 """How the columns of a file are called, in other tools and in Chinese."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import PurePath
 
 from rankproof.tables.judgments import DETAILS
 
@@ -86,3 +87,32 @@ def columns_by_role(names: Iterable[str], wanted: Sequence[str]) -> dict[str, st
                 found[column] = here[alias]
                 break
     return found
+
+
+def role_of_headings(names: list[str], file: str) -> str | None:
+    """What a file with such a header is about, as `role_of` in `roles` says it."""
+    here = columns_by_role(
+        names, ("query_id", "doc_id", "grade", "rank", "score", "state", "judgment_subgroup")
+    )
+    if {"query_id", "doc_id", "grade", "judgment_subgroup"} <= set(here):
+        return "preferences"
+    if "query_id" in here and "doc_id" in here:
+        if "grade" in here or {folded(n) for n in names} == {"query_id", "corpus_id", "score"}:
+            return "judgments"
+        # query, doc and a score alone may be either; a run mostly says its rank
+        return "run" if {"rank", "state"} & set(here) or set(here) == {"query_id", "doc_id"} else None
+    if "query_id" in here:
+        return "run" if "state" in here else "questions"
+    if "doc_id" in here:
+        return "documents"
+    if folded(names[0]) in ("_id", "id") if names else False:
+        return role_by_name(file) or "documents"
+    return None
+
+
+def role_by_name(file: str) -> str | None:
+    """What a file of ids and texts is about; only its name can tell."""
+    name = PurePath(file).name.lower()
+    if any(word in name for word in ("quer", "question", "topic")):
+        return "questions"
+    return "documents" if any(word in name for word in ("doc", "corpus", "collection")) else None

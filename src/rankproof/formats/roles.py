@@ -1,11 +1,9 @@
 """What a file is about, told by its columns: judgments, a run, questions or documents."""
 
-from pathlib import PurePath
-
 import polars as pl
 
 from rankproof.formats.format import Columns
-from rankproof.formats.headings import columns_by_role, folded
+from rankproof.formats.headings import role_by_name, role_of_headings
 from rankproof.formats.typed import whole_numbers
 
 
@@ -14,39 +12,10 @@ def role_of(columns: Columns, name: str) -> str | None:
     return role_of_headings(columns.names, name) if columns.named else _by_content(columns, name)
 
 
-def role_of_headings(names: list[str], file: str) -> str | None:
-    """What a file with such a header is about, as `role_of` says it."""
-    here = columns_by_role(
-        names, ("query_id", "doc_id", "grade", "rank", "score", "state", "judgment_subgroup")
-    )
-    if {"query_id", "doc_id", "grade", "judgment_subgroup"} <= set(here):
-        return "preferences"
-    if "query_id" in here and "doc_id" in here:
-        if "grade" in here or {folded(n) for n in names} == {"query_id", "corpus_id", "score"}:
-            return "judgments"
-        # query, doc and a score alone may be either; a run mostly says its rank
-        return "run" if {"rank", "state"} & set(here) or set(here) == {"query_id", "doc_id"} else None
-    if "query_id" in here:
-        return "run" if "state" in here else "questions"
-    if "doc_id" in here:
-        return "documents"
-    if folded(names[0]) in ("_id", "id") if names else False:
-        return _by_name(file) or "documents"
-    return None
-
-
-def _by_name(file: str) -> str | None:
-    """What a file of ids and texts is about; only its name can tell."""
-    name = PurePath(file).name.lower()
-    if any(word in name for word in ("quer", "question", "topic")):
-        return "questions"
-    return "documents" if any(word in name for word in ("doc", "corpus", "collection")) else None
-
-
 def _by_content(columns: Columns, file: str) -> str | None:
     frame, names = columns.frame, columns.names
     if len(names) == 2:
-        return _by_name(file)
+        return role_by_name(file)
     if len(names) == 6:
         return _of_six(frame)
     if len(names) == 5 and not _is_number(frame["4"]) and _is_value(frame["5"]):
