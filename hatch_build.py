@@ -21,7 +21,7 @@ GNU = ["-std=c11", "-O3", "-g0", "-fvisibility=hidden", "-Wall", "-Wextra"]
 MICROSOFT = ["/std:c11", "/O2"]
 
 
-class NativeHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling's own; a hook of one kind of build needs no more
+class NativeHook(BuildHookInterface):
     """Compiles before a wheel is put together, also the wheel of an editable installation."""
 
     PLUGIN_NAME = "custom"
@@ -32,7 +32,9 @@ class NativeHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling's o
         if wish not in ("", "native", "pure"):
             raise ValueError(f'RANKPROOF_BUILD is "{wish}"; expected native or pure.')
         package = Path(self.root, "src", "rankproof")
-        for stale in (*package.glob("_scan*.so"), *package.glob("_scan*.pyd")) if version == "editable" else ():
+        for stale in (
+            (*package.glob("_scan*.so"), *package.glob("_scan*.pyd")) if version == "editable" else ()
+        ):
             stale.unlink()
         if wish == "pure":
             return
@@ -43,7 +45,9 @@ class NativeHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling's o
             if wish == "native":
                 raise
             reason = textwrap.shorten(f"{type(error).__name__}: {error}", 160, placeholder=" ...")
-            self.app.display_warning(f"rankproof is installed without its compiled part, and is slower: {reason}")
+            self.app.display_warning(
+                f"rankproof is installed without its compiled part, and is slower: {reason}"
+            )
             return
         if version == "editable":
             shutil.copy2(library, package)

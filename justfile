@@ -17,6 +17,10 @@ check: format lint types contracts pages
 shared:
     {{python}} -m pytest -n auto -m shared
 
+# feed the compiled kernels what nobody should write, under the sanitizers of the compiler
+fuzz EXECUTIONS="1000000" SEED="1":
+    {{python}} tests/fuzz/fuzzing.py {{EXECUTIONS}} {{SEED}}
+
 # how many recorded values of other tools are compared, equal, and excused by reason
 golden:
     {{python}} tests/golden/tallying.py

@@ -6,8 +6,13 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(_MSC_VER) && !defined(__clang__)
+/* PLAIN_C leaves out all that a compiler or a processor may not have, so that what stands in for it can be tested. */
+#if defined(PLAIN_C)
+#elif defined(__GNUC__)
+#define BITS_OF_GNU
+#elif defined(_MSC_VER) && defined(_WIN64)
 #include <intrin.h>
+#define BITS_OF_MICROSOFT
 #endif
 
 #define EACH_BYTE 0x0101010101010101ULL /* times a byte: that byte eight times */
@@ -52,9 +57,9 @@ static inline uint64_t zero_bytes(uint64_t word)
 /* The place of the lowest bit that is set; there has to be one. */
 static inline int lowest_bit(uint64_t word)
 {
-#if defined(__GNUC__)
+#if defined(BITS_OF_GNU)
     return __builtin_ctzll(word);
-#elif defined(_MSC_VER) && defined(_WIN64)
+#elif defined(BITS_OF_MICROSOFT)
     unsigned long place;
     _BitScanForward64(&place, word);
     return (int)place;
@@ -68,9 +73,9 @@ static inline int lowest_bit(uint64_t word)
 /* How many bits above the highest one are not set; one has to be. */
 static inline int empty_above(uint64_t word)
 {
-#if defined(__GNUC__)
+#if defined(BITS_OF_GNU)
     return __builtin_clzll(word);
-#elif defined(_MSC_VER) && defined(_WIN64)
+#elif defined(BITS_OF_MICROSOFT)
     unsigned long place;
     _BitScanReverse64(&place, word);
     return 63 - (int)place;
@@ -88,10 +93,10 @@ typedef struct {
 
 static inline Product product(uint64_t a, uint64_t b)
 {
-#if defined(__SIZEOF_INT128__)
+#if defined(BITS_OF_GNU) && defined(__SIZEOF_INT128__)
     __extension__ unsigned __int128 whole = (unsigned __int128)a * b;
     return (Product){(uint64_t)(whole >> 64), (uint64_t)whole};
-#elif defined(_MSC_VER) && defined(_M_X64)
+#elif defined(BITS_OF_MICROSOFT) && defined(_M_X64)
     Product whole;
     whole.low = _umul128(a, b, &whole.high);
     return whole;

@@ -28,7 +28,7 @@ PyObject *call_index(PyObject *self, PyObject *args)
     long long groups;
     unsigned long long seed;
     Py_buffer views[7];
-    Buffers held = {views, 0};
+    Buffers held = {views, 0, 0};
     const int64_t *offsets;
     int64_t *slot_offsets, *first, words, repeated;
     uint64_t *slots;
@@ -49,8 +49,8 @@ PyObject *call_index(PyObject *self, PyObject *args)
         answer = PyLong_FromLongLong(words);
         goto done;
     }
-    if (!(slots = taken(&held, slots_in, words, 8, WRITE)) || !(first = taken(&held, first_in, offsets[groups], 8, WRITE)) ||
-        !take_ids(&held, id, offsets[groups], &ids))
+    if (!(slots = taken(&held, slots_in, words, 8, WRITE)) ||
+        !(first = taken(&held, first_in, offsets[groups], 8, WRITE)) || !take_ids(&held, id, offsets[groups], &ids))
         goto done;
     if (!all_within(&ids)) {
         refused("an id outside of its text");
@@ -73,12 +73,12 @@ PyObject *call_look_up(PyObject *self, PyObject *args)
     long long n, n_names, n_docs;
     unsigned long long seed;
     Py_buffer views[18];
-    Buffers held = {views, 0};
+    Buffers held = {views, 0, 0};
     int64_t lists;
     (void)self;
-    if (!PyArg_ParseTuple(args, "OL(OOOO)((OOO)LO)((OOO)LOO)K(OOOO)", &block, &n, &line[0], &line[1], &line[2], &line[3],
-                          &name[0], &name[1], &name[2], &n_names, &name[3], &doc[0], &doc[1], &doc[2], &n_docs, &doc[3],
-                          &doc[4], &seed, &out[0], &out[1], &out[2], &out[3]))
+    if (!PyArg_ParseTuple(args, "OL(OOOO)((OOO)LO)((OOO)LOO)K(OOOO)", &block, &n, &line[0], &line[1], &line[2],
+                          &line[3], &name[0], &name[1], &name[2], &n_names, &name[3], &doc[0], &doc[1], &doc[2],
+                          &n_docs, &doc[3], &doc[4], &seed, &out[0], &out[1], &out[2], &out[3]))
         return NULL;
     in.n_lines = n;
     in.n_names = n_names;

@@ -7,7 +7,7 @@ PyObject *call_settle(PyObject *self, PyObject *args)
     Settling in;
     long long n, lists, judgments, names;
     Py_buffer views[18];
-    Buffers held = {views, 0};
+    Buffers held = {views, 0, 0};
     const char *why;
     int64_t hits;
     (void)self;
@@ -16,7 +16,8 @@ PyObject *call_settle(PyObject *self, PyObject *args)
                           &offsets, &names, &in.by_rank, &in.ties, &in.single, &out[0], &out[1], &out[2], &out[3],
                           &of_list[0], &of_list[1]))
         return NULL;
-    if (lists < 0 || lists >= INT32_MAX || names < 0 || names >= INT32_MAX) return refused("lists that cannot be counted");
+    if (lists < 0 || lists >= INT32_MAX || names < 0 || names >= INT32_MAX)
+        return refused("lists that cannot be counted");
     in.n_lines = n;
     in.n_lists = lists;
     in.n_judgments = judgments;
@@ -27,10 +28,12 @@ PyObject *call_settle(PyObject *self, PyObject *args)
         !(in.whole = taken(&held, column[3], n, 8, READ)) || !(in.starts = taken(&held, list[0], lists + 1, 8, READ)) ||
         !(in.place = taken(&held, list[1], lists, 4, READ)) ||
         (order != Py_None && !(in.order = taken(&held, order, n, 8, READ))) ||
-        !(in.grade = taken(&held, grade, judgments, 8, READ)) || !(in.offsets = taken(&held, offsets, names + 1, 8, READ)) ||
-        !(in.hit = taken(&held, out[0], n, 4, WRITE)) || !(in.rank = taken(&held, out[1], n, 4, WRITE)) ||
-        !(in.tie_start = taken(&held, out[2], n, 4, WRITE)) || !(in.tie_size = taken(&held, out[3], n, 4, WRITE)) ||
-        !(in.n_hits = taken(&held, of_list[0], lists, 4, WRITE)) || !(in.n_repeats = taken(&held, of_list[1], lists, 4, WRITE)))
+        !(in.grade = taken(&held, grade, judgments, 8, READ)) ||
+        !(in.offsets = taken(&held, offsets, names + 1, 8, READ)) || !(in.hit = taken(&held, out[0], n, 4, WRITE)) ||
+        !(in.rank = taken(&held, out[1], n, 4, WRITE)) || !(in.tie_start = taken(&held, out[2], n, 4, WRITE)) ||
+        !(in.tie_size = taken(&held, out[3], n, 4, WRITE)) ||
+        !(in.n_hits = taken(&held, of_list[0], lists, 4, WRITE)) ||
+        !(in.n_repeats = taken(&held, of_list[1], lists, 4, WRITE)))
         goto done;
     Py_BEGIN_ALLOW_THREADS;
     hits = settled(&in, &why);

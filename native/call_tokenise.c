@@ -5,8 +5,10 @@ static int take_lines(Buffers *held, PyObject *const column[7], Lines *out)
 {
     if (!(out->line = taken(held, column[4], 0, 4, WRITE))) return 0;
     int64_t n = out->most = room_of(held, 4);
-    return (out->query_at = taken(held, column[0], n, 8, WRITE)) && (out->query_length = taken(held, column[1], n, 4, WRITE)) &&
-           (out->doc_at = taken(held, column[2], n, 8, WRITE)) && (out->doc_length = taken(held, column[3], n, 4, WRITE)) &&
+    return (out->query_at = taken(held, column[0], n, 8, WRITE)) &&
+           (out->query_length = taken(held, column[1], n, 4, WRITE)) &&
+           (out->doc_at = taken(held, column[2], n, 8, WRITE)) &&
+           (out->doc_length = taken(held, column[3], n, 4, WRITE)) &&
            (out->whole = taken(held, column[5], n, 8, WRITE)) && (out->number = taken(held, column[6], n, 8, WRITE));
 }
 
@@ -16,7 +18,7 @@ PyObject *call_tokenise(PyObject *self, PyObject *args)
     Layout layout;
     long long end;
     Py_buffer views[9];
-    Buffers held = {views, 0};
+    Buffers held = {views, 0, 0};
     Text text;
     Lines out;
     Events events = {0};

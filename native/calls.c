@@ -12,14 +12,28 @@ PyObject *refused(const char *why)
     return NULL;
 }
 
+/* Is what was checked there going to be overwritten? Of two buffers that overlap neither may be written. */
+static int shared(const Buffers *held, const Py_buffer *view, int use)
+{
+    uintptr_t begin = (uintptr_t)view->buf, end = begin + (size_t)view->len;
+    for (int i = 0; i < held->n; i++) {
+        uintptr_t other = (uintptr_t)held->views[i].buf, its_end = other + (size_t)held->views[i].len;
+        if ((use == WRITE || (held->written >> i & 1)) && begin < its_end && other < end) return 1;
+    }
+    return 0;
+}
+
 void *taken(Buffers *held, PyObject *from, int64_t n, size_t size, int use)
 {
     static uint64_t nothing; /* an empty buffer may have no address */
     Py_buffer *view = &held->views[held->n];
     if (PyObject_GetBuffer(from, view, use == WRITE ? PyBUF_WRITABLE : PyBUF_SIMPLE)) return NULL;
-    held->n++;
+    int overlaps = shared(held, view, use);
+    held->written |= (uint32_t)(use == WRITE) << held->n++;
     size_t step = size % 8 == 0 ? 8 : size;
-    if (n < 0 || (uint64_t)view->len / size < (uint64_t)n) return refused("a buffer is shorter than what it is to hold");
+    if (overlaps) return refused("a buffer that is written shares its memory with another");
+    if (n < 0 || (uint64_t)view->len / size < (uint64_t)n)
+        return refused("a buffer is shorter than what it is to hold");
     if ((uintptr_t)view->buf % step) return refused("a buffer does not begin where its items may");
     return view->buf ? view->buf : (void *)&nothing;
 }
@@ -42,7 +56,7 @@ PyObject *call_pack(PyObject *self, PyObject *args)
     PyObject *id[3], *text_in, *at_in, *answer = NULL;
     long long n, room;
     Py_buffer views[5];
-    Buffers held = {views, 0};
+    Buffers held = {views, 0, 0};
     Ids ids;
     uint8_t *text;
     int64_t *at, size;
@@ -65,7 +79,7 @@ PyObject *call_group(PyObject *self, PyObject *args)
     PyObject *place_in, *order_in, *starts_in, *answer = NULL;
     long long n, groups;
     Py_buffer views[3];
-    Buffers held = {views, 0};
+    Buffers held = {views, 0, 0};
     const int32_t *place;
     int64_t *order, *starts;
     int sound;

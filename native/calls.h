@@ -5,20 +5,22 @@
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000
-#include <Python.h>
 #include "texts.h"
+#include <Python.h>
 
-/* Buffers of one call, released together. */
+/* Buffers of one call, released together; bit i of `written` is set where a kernel writes into buffer i. */
 typedef struct {
     Py_buffer *views;
     int n;
+    uint32_t written;
 } Buffers;
 
 void release(Buffers *held);
 
 enum { READ, WRITE };
 
-/* The memory of the next argument with room for n items of `size` bytes; NULL with an error set where it is short. */
+/* The memory of the next argument with room for n items of `size` bytes; NULL with an error set where it is short, or
+   where a kernel would write into what it reads. */
 void *taken(Buffers *held, PyObject *from, int64_t n, size_t size, int use);
 
 /* How many items of `size` bytes the buffer holds that was taken last. */

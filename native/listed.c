@@ -61,7 +61,7 @@ int ranked(const Settling *in, Scratch *s, const List *list)
         low = rank[i] < low ? rank[i] : low;
         high = rank[i] > high ? rank[i] : high;
     }
-    if (low == INT64_MIN) return 0; /* unreadable */
+    if (low == INT64_MIN) return 0;                               /* unreadable */
     if ((uint64_t)high - (uint64_t)low < (uint64_t)room_for(n)) { /* put each where it belongs */
         int64_t span = high - low + 1, at = 0;
         memset(s->slots, 0, (size_t)span * sizeof *s->slots);

@@ -1,6 +1,6 @@
 #include "marks.h"
 
-#if defined(__SSE2__) || defined(_M_X64)
+#if !defined(PLAIN_C) && (defined(__SSE2__) || defined(_M_X64))
 #include <emmintrin.h>
 #define SIXTEEN_AT_ONCE
 #endif
@@ -17,7 +17,8 @@ static inline Seen seen(Text text, int separator)
     Seen found = {0, 0};
     for (int i = 0; i < 64; i += 16) {
         __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(text + i)), apart;
-        __m128i breaks = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\r')));
+        __m128i breaks =
+            _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\r')));
         if (separator)
             apart = _mm_or_si128(breaks, _mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)separator)));
         else { /* the codes from tab to carriage return are 9 to 13 */

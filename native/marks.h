@@ -5,7 +5,9 @@
 
 #include "bits.h"
 
-enum { CHUNK = 4096 }; /* bytes that are marked at a time: few enough to stay near */
+#ifndef CHUNK
+#define CHUNK 4096 /* bytes that are marked at a time: few enough to stay near */
+#endif
 
 /* Places count from the begin of the chunk. Field i is edge[2 * i] up to edge[2 * i + 1]; line i ends at stop[i].
    There is room for a field and an end at every byte. */

@@ -1,5 +1,5 @@
-#include <stdlib.h>
 #include "listed.h"
+#include <stdlib.h>
 
 enum { FEW_HITS = 24 }; /* up to so many, counting what stands before each is cheaper than sorting */
 
@@ -9,7 +9,8 @@ typedef struct {
     int64_t at, n;
 } Written;
 
-static inline void write_hit(Written *w, int64_t place, int32_t judgment, int64_t rank, int64_t tie_start, int64_t tie_size)
+static inline void write_hit(Written *w, int64_t place, int32_t judgment, int64_t rank, int64_t tie_start,
+                             int64_t tie_size)
 {
     w->in->hit[place] = judgment;
     w->in->rank[place] = (int32_t)rank;
@@ -45,8 +46,7 @@ static void add_counted(Written *w, Scratch *s, const List *list, uint32_t i)
 /* The hits among the lines low to high, which have equal keys and are in the order of the list. */
 static void add_group(Written *w, Scratch *s, const List *list, int64_t low, int64_t high)
 {
-    if (high - low > 1 && w->in->ties != FILE_ORDER)
-        sorted(w->in, s, list, s->lines + low, high - low, 1);
+    if (high - low > 1 && w->in->ties != FILE_ORDER) sorted(w->in, s, list, s->lines + low, high - low, 1);
     for (int64_t p = low; p < high; p++) {
         int32_t judgment = list->judgment[s->lines[p].i];
         if (judgment < 0) continue;
@@ -124,8 +124,8 @@ static int64_t hits_of(const Settling *in, Scratch *s, const List *list)
     const int32_t *judgment = list->judgment;
     int64_t h = 0;
     for (int64_t i = 0; i < list->n; i++) {
-        while (list->n - i >= 8 && (judgment[i] & judgment[i + 1] & judgment[i + 2] & judgment[i + 3] & judgment[i + 4] &
-                                    judgment[i + 5] & judgment[i + 6] & judgment[i + 7]) < 0)
+        while (list->n - i >= 8 && (judgment[i] & judgment[i + 1] & judgment[i + 2] & judgment[i + 3] &
+                                    judgment[i + 4] & judgment[i + 5] & judgment[i + 6] & judgment[i + 7]) < 0)
             i += 8;
         if (i == list->n) break;
         if (judgment[i] < 0) continue;
@@ -141,7 +141,8 @@ static const char *unsound(const Settling *in, int64_t *longest, int64_t *most_j
     *longest = *most_judged = 0;
     for (int64_t l = 0; l < in->n_lists; l++) {
         int64_t start = in->starts[l], end = in->starts[l + 1], q = in->place[l];
-        if (start < 0 || end < start || end > in->n_lines || end - start >= INT32_MAX) return "starts of lists that fall";
+        if (start < 0 || end < start || end > in->n_lines || end - start >= INT32_MAX)
+            return "starts of lists that fall";
         if (q >= in->n_names) return "a list of a query that is none";
         if (end - start > *longest) *longest = end - start;
         if (q < 0) continue;

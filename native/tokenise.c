@@ -1,8 +1,8 @@
 #include "tokenise.h"
-#include <math.h>
 #include "marks.h"
 #include "numbers.h"
 #include "texts.h"
+#include <math.h>
 
 /* A reading under way. */
 typedef struct {
@@ -170,7 +170,12 @@ int tellable(const Layout *layout, int64_t end)
 
 int tokenised(Text block, int64_t end, const Layout *layout, const Lines *lines, Events *events, Counts *counts)
 {
-    Reading in = {.block = block, .around = {block, block + end}, .layout = *layout, .out = *lines, .events = events, .counts = counts};
+    Reading in = {.block = block,
+                  .around = {block, block + end},
+                  .layout = *layout,
+                  .out = *lines,
+                  .events = events,
+                  .counts = counts};
     Marks marks;
     int64_t from = 0;
     while (from < end) {

@@ -37,6 +37,7 @@ from rankproof.measures.settings import BASE as BASE, DENOMINATOR as DENOMINATOR
 from rankproof.measures.spelling import Spelling as Spelling, spellings as spellings
 from rankproof.measures.standardising import standardised as standardised
 from rankproof.readings import explain_dialects as explain_dialects
+from rankproof.reports.installation import installation_report as installation_report
 from rankproof.reports.measure_reference import measure_rows as measure_rows, measures_named as measures_named, measures_report as measures_report
 from rankproof.reports.readings import readings_report as readings_report
 from rankproof.reports.references import dialects_report as dialects_report, findings_report as findings_report

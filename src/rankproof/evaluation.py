@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rankproof.errors import UsageError
+from rankproof.given import has_tables, one_ordering, taken
 from rankproof.measures.combining import Combination, parts_beside, parts_of, with_combinations
 from rankproof.measures.dialects import NO_TOOL, conventions_for
 from rankproof.measures.measure import Measure
@@ -20,6 +21,7 @@ from rankproof.tables.measurements import Measurements
 from rankproof.tables.run import Run
 
 if TYPE_CHECKING:
+    from rankproof.given import Table
     from rankproof.tables.known import History
     from rankproof.tables.preferences import Preferences
 
@@ -28,8 +30,8 @@ PREFERENCE_MEASURES = ("PrefSimp", "PrefPair", "PrefAvgJG", "NumPrefs", "NumPref
 
 
 def evaluate(
-    judgments: "Judgments | Preferences | Judged",
-    runs: Run | Hits | Sequence[Run] | Sequence[Hits],
+    judgments: "Judgments | Preferences | Judged | Table",
+    runs: "Run | Hits | Sequence[Run] | Sequence[Hits] | Table | Sequence[Table] | Mapping[str, Table]",
     measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
     conventions: Conventions | None = None,
@@ -60,6 +62,11 @@ def evaluate(
     Where `judgments` are made ready for looking docs up (`Judged`) and runs are `Hits`, as scanning gives them,
     nothing is kept, and only measures that look at hits can be asked for.
 
+    Judgments and runs may also be tables that hand out their columns as Arrow does, of polars, pyarrow, pandas or
+    DuckDB: one run, several, or {name: table}. Columns are found by their headings. Without `keep` they are
+    scanned where they lie, which takes no memory for the rows. A row that cannot be read stops it: read_run and
+    read_judgments read such tables too, and tell every finding.
+
     Measures of diversity need judgments of subtopics; the other measures see each doc's highest grade.
     Raises NothingToEvaluate where no query has a relevant doc, UsageError for wrong measures or runs of
     one name.
@@ -70,8 +77,13 @@ def evaluate(
     >>> evaluate(judgments, run, "nDCG@3").mean("first", "nDCG@3").value  # 2.892789 / 4.761860
     0.6074915180456525
     """
-    every: Any = [runs] if isinstance(runs, (Run, Hits)) else list(runs)
     conventions = conventions or Conventions()
+    if has_tables(judgments, runs):
+        measures = asked_for(measures, conventions)
+        rows = keep or fixed_candidates or preferences is not None
+        ordering = None if rows else one_ordering(measures, conventions)
+        judgments, runs = taken(judgments, runs, ordering)
+    every: Any = [runs] if isinstance(runs, (Run, Hits)) else list(runs)
     if not isinstance(judgments, (Judgments, Judged)) and measures is DEFAULT_MEASURES:
         measures = PREFERENCE_MEASURES
     chosen = _chosen(measures, conventions)

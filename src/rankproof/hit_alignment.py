@@ -17,6 +17,9 @@ from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import NO_GRADE
 from rankproof.tables.rankings import Rankings
 
+KEPT = 8  # sets of conventions and queries that judgments are kept ready for
+
+
 # What a scanned run can be asked: nothing that names a doc, or that stops at one.
 WITH_LINES = {
     "ties": ("error",),
@@ -56,6 +59,18 @@ class Laying:
         self.pool = best_first(query, grade, self.n)
         relevant = np.bincount(query, weights=grade >= conventions.rel, minlength=self.n)
         self.n_relevant: Floats = relevant.astype(np.float64)  # of nothing it counts in integers
+
+    @classmethod
+    def of(
+        cls, judged: Judged, conventions: Conventions, queries: tuple[str, ...], top_grade: int
+    ) -> "Laying":
+        """The same, made once for judgments that serve several evaluations."""
+        asked = ("laying", conventions, queries, top_grade)
+        if asked not in judged.kept:
+            judged.kept.pop(next((key for key in judged.kept if len(judged.kept) >= KEPT), None), None)
+            judged.kept[asked] = cls(judged, conventions, queries, top_grade)
+        found: Laying = judged.kept[asked]
+        return found
 
     def lay(self, run: Hits, candidates: Iterable[Hits] = ()) -> Rankings:
         """The rankings of one run. `candidates` are the runs whose docs make the candidate set."""

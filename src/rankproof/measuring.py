@@ -22,6 +22,7 @@ from rankproof.tables.attributes import Documents, Questions, Rubric
 from rankproof.tables.columns import Floats
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import Displayed, differing
+from rankproof.tables.hit_populations import populate_hits
 from rankproof.tables.hits import Hits
 from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import Judgments
@@ -78,7 +79,10 @@ def measured(
         by = conventions.but(rel=1)  # who likes a doc gives it no grade
     elif preferences is not None and isinstance(judgments, Judgments):
         judgments = judgments.asking(preferences.query.names.tolist())
-    populations = populate(judgments, runs, by, questions)
+    if isinstance(judgments, Judged) and not questions.ids:
+        populations = populate_hits(judgments, runs, by)  # type: ignore[arg-type]  # runs are hits where judgments are made ready
+    else:
+        populations = populate(judgments, runs, by, questions)
     queries = axis(judgments, questions, populations, by)
     stop_without_evidence(populations, runs)
     stop_where_asked(populations, by)
@@ -147,7 +151,7 @@ def _laying(
     """What lays a run over the judgments: whole lists with all that the measures look at, or hits."""
     if isinstance(judgments, Judged):
         _stop_where_lines_are_needed(chosen, given)
-        laying = Laying(judgments, by, queries, top_grade)
+        laying = Laying.of(judgments, by, queries, top_grade)
         return lambda run: Laid(laying.lay(run, runs), laying.n_relevant, None)  # type: ignore[arg-type]  # runs are hits where judgments are made ready
     from rankproof.alignment import align  # not loaded where hits are enough
     from rankproof.seeing import Seeing, knowing

@@ -33,6 +33,8 @@ def stop_without_evidence(populations: Populations, runs: Sequence[Listing]) -> 
     asked = (*populations.evaluable, *populations.no_relevant, *populations.unjudged, *populations.refuse)
     for run in runs:
         appearing = run.appearing()
+        if appearing and appearing[0] == asked[0]:
+            continue
         if set(asked).isdisjoint(appearing):
             raise NothingToEvaluate(
                 "Run {run} has none of the {asked} queries that were asked; the first one asked is {query}, "
@@ -72,6 +74,8 @@ def axis(
     """The queries that have values: those asked, and the extra ones where they count."""
     asked = questions.ids or judgments.asked()
     extra = [q for run in populations.runs.values() for q in run.extra] if conventions.extra == "zero" else []
+    if isinstance(asked, tuple) and not extra and not questions.ids:
+        return asked  # each of them once
     return tuple(dict.fromkeys((*asked, *extra)))
 
 

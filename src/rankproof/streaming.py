@@ -1,6 +1,5 @@
 """From files to measurements without holding the lines of a run: scanned where that is enough, else read whole."""
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -9,20 +8,18 @@ from typing import NamedTuple, TypeVar
 
 from rankproof.evaluation import DEFAULT_MEASURES, asked_for, evaluate
 from rankproof.formats.blocks import NotPlain
+from rankproof.formats.gathering import MEMORY, Scanning, processors
 from rankproof.formats.names import run_name
-from rankproof.formats.scanned import MEMORY, Scanning, scan_judgments, scan_run
+from rankproof.formats.scanned import scan_judgments, scan_run
 from rankproof.formats.sources import Source
-from rankproof.hit_alignment import can_lay
-from rankproof.measures.combining import parts_of
-from rankproof.measures.dialects import conventions_for
+from rankproof.given import one_ordering
 from rankproof.measures.measure import Measure
-from rankproof.measuring import sees_hits
 from rankproof.scanning.engine import engine
 from rankproof.scanning.lines import Index
 from rankproof.tables.attributes import Questions
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.findings import Findings
-from rankproof.tables.hits import Hits, Ordering
+from rankproof.tables.hits import Hits
 from rankproof.tables.judged import Judged
 from rankproof.tables.measurements import Measurements
 from rankproof.tables.run import Run
@@ -62,7 +59,7 @@ def evaluate_files(
     """
     conventions = conventions or Conventions()
     paths = [runs] if isinstance(runs, (str, Path)) else list(runs)
-    ordering = _one_ordering(asked_for(measures, conventions), conventions)
+    ordering = one_ordering(asked_for(measures, conventions), conventions)
     with ExitStack() as opened:
         sources = [opened.enter_context(Source(path)) for path in (judgments, *paths)]
         try:
@@ -70,7 +67,7 @@ def evaluate_files(
                 raise NotPlain("more than hits is asked for")
             progress(sources[0].file)
             index, findings = _judged(sources[0])
-            scanning = Scanning(index, ordering, threads or _processors(), memory)
+            scanning = Scanning(index, ordering, threads or processors(), memory)
             found = []
             for source in sources[1:]:
                 progress(source.file)
@@ -82,15 +79,6 @@ def evaluate_files(
             return FromFiles(values, findings, _tags(told))
         except NotPlain:
             return _read_whole(sources, measures, conventions, questions, progress)
-
-
-def _one_ordering(measures: Sequence[Measure], conventions: Conventions) -> Ordering | None:
-    """The ordering of lists that serves all measures; None where hits do not, or there are several."""
-    parts = list(parts_of([measure.under(conventions) for measure in measures]))
-    sets = {conventions_for(conventions, m.name, m.at, m.full_name) for m in parts} | {conventions}
-    orderings = {Ordering.of(one) for one in sets}
-    enough = all(map(can_lay, sets)) and all(map(sees_hits, parts))
-    return next(iter(orderings)) if enough and len(orderings) == 1 else None
 
 
 def _judged(source: Source) -> tuple[Index, Findings]:
@@ -144,8 +132,3 @@ def _told_apart(runs: list[Table]) -> list[Table]:
 
 def _tags(runs: Sequence[Run] | Sequence[Hits]) -> dict[str, str]:
     return {run.name: run.tags[-1] for run in runs if run.tags}
-
-
-def _processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

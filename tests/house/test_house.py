@@ -16,6 +16,7 @@ import rankproof
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "rankproof"
 MODULES = sorted(SOURCE.rglob("*.py"))
+NATIVE = sorted(path for folder in ("native", "tests/fuzz") for path in (ROOT / folder).glob("*.[ch]"))
 TOP = {name.split(".")[0] for name in sys.stdlib_module_names}
 # What `import rankproof` loads beside the standard library.
 LIGHT = {"rankproof"}
@@ -92,8 +93,15 @@ def test_a_module_fits_a_few_screens_and_says_what_it_is(path: Path) -> None:
     assert (ast.get_docstring(ast.parse(text)) or "").strip()
 
 
+@pytest.mark.parametrize("path", NATIVE, ids=lambda path: path.name)
+def test_a_file_in_c_fits_a_few_screens(path: Path) -> None:
+    lines = path.read_text("utf-8").splitlines()
+    assert len(lines) <= 300
+    assert max(map(len, lines)) <= 130
+
+
 # Packages that an extra brings; they are imported where they are needed, and nowhere else.
-EXTRAS = ("array", "torch")
+EXTRAS = ("array", "torch", "zstd")
 
 
 def declared(*extras: str) -> set[str]:

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from rankproof import Judgments
+from rankproof.scanning import pure_words as words
 from rankproof.scanning.engine import engine
 from rankproof.scanning.lines import ODD_NUMBER, RUN
 from rankproof.scanning.numbers import number_of
@@ -242,9 +244,10 @@ def test_many_groups(name: str) -> None:
 
 
 def test_ids_of_equal_hashes_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    import rankproof.scanning.pure_words as words
+    def coarse(hashes: NDArray[np.uint64], _word: NDArray[np.uint64]) -> None:
+        hashes &= np.uint64(1)
 
-    monkeypatch.setattr(words, "_mix", lambda hashes, word: np.bitwise_and(hashes, 1, out=hashes))
+    monkeypatch.setattr(words, "_mix", coarse)
     table, displayed = many(2, 4, 60, 20)
     judged, ordering = Judged.of(table), Ordering("score", "doc_id_asc")
     found = settled(engine("pure"), judged, displayed, ordering, gathered=False)

@@ -31,6 +31,12 @@ COMPARE_FORMATS = ("table", "json", "md", "html")
     type=click.Path(),
     help="Standard scores: lines of query, measure, mean and standard deviation of reference runs.",
 )
+@click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many parts of a run are scanned at once; by default as many as there are processors.",
+)
 @options.output(*EVALUATE_FORMATS)
 def evaluate_command(
     judgments: str,

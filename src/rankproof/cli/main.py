@@ -89,8 +89,11 @@ class Verbs(Group):
     "--lang", type=click.Choice(LANGUAGES), help="The language of the words; numbers and names stay."
 )
 @click.option("--version", is_flag=True, help="Show the version and stop.")
+@click.option(
+    "--verbose", is_flag=True, help="With --version: also the engine that runs, and what it stands on."
+)
 @click.pass_context
-def program(ctx: click.Context, lang: str | None, version: bool) -> None:  # noqa: ARG001 - the language was read before click began
+def program(ctx: click.Context, lang: str | None, version: bool, verbose: bool) -> None:  # noqa: ARG001 - the language was read before click began
     """Find out, with proof, which system ranks better.
 
     rankproof reads judgments and the lists that systems displayed, says what is wrong with them, computes
@@ -100,7 +103,11 @@ def program(ctx: click.Context, lang: str | None, version: bool) -> None:  # noq
     if version:
         import rankproof
 
-        click.echo(f"rankproof {rankproof.__version__}")
+        click.echo(
+            rankproof.installation_report(language=language())
+            if verbose
+            else f"rankproof {rankproof.__version__}"
+        )
     elif ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 

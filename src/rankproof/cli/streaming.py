@@ -37,6 +37,7 @@ def streamed(judgments: str, runs: tuple[str, ...], values: dict[str, Any], outp
             values["measures"] or rankproof.DEFAULT_MEASURES,
             conventions=conventions,
             questions=questions,
+            threads=values["threads"],
             progress=step,
         )
     findings += more

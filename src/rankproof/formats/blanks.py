@@ -3,7 +3,7 @@
 import polars as pl
 
 from rankproof.errors import UsageError
-from rankproof.formats.bytes import decoded
+from rankproof.formats.bytes import decoded, lines_of
 from rankproof.formats.format import LINE, Columns, Format
 from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import BLANK_LINES, COMMENT_LINES, EXTRA_FIELDS, FIELD_COUNT
@@ -80,7 +80,7 @@ def _field(value: object) -> str:
 
 def reads(name: str, head: bytes) -> bool:  # noqa: ARG001 - every format is asked by name and head
     """True for lines with three or more fields between blanks, the same number in most lines."""
-    lines = [line.split() for line in head.decode("utf-8", "replace").splitlines()[:50] if line.strip()]
+    lines = [line.split() for line in lines_of(head.decode("utf-8", "replace"))[:50] if line.strip()]
     counts = [len(fields) for fields in lines]
     usual = max(set(counts), key=counts.count, default=0)
     return usual in (3, 4, 5, 6) and counts.count(usual) > len(counts) / 2

@@ -4,65 +4,68 @@ from collections.abc import Iterable, Iterator
 
 from rankproof.scanning.lines import Layout
 
-SIZE = 1 << 20  # bytes; smaller blocks cost calls, larger ones leave the processor's cache
+SIZE = 1 << 21  # bytes; smaller blocks cost calls, larger ones leave the processor's cache
 _WIDE = (b"\xff\xfe", b"\xfe\xff")  # the marks of UTF-16 and UTF-32
 # The first bytes of blanks beyond ASCII, which part no fields and still do not belong to ids.
-_BLANKS = (b"\xc2\x85", b"\xc2\xa0", b"\xe1\x9a\x80", b"\xe2\x80", b"\xe2\x81\x9f", b"\xe3\x80\x80")
+BLANKS = (b"\xc2\x85", b"\xc2\xa0", b"\xe1\x9a\x80", b"\xe2\x80", b"\xe2\x81\x9f", b"\xe3\x80\x80")
 
 
 class NotPlain(Exception):
     """A file that a scanner cannot be trusted with: the readers that look at every cell are to read it."""
 
 
-def plain(block: bytes) -> bytes:
+def plain(block: bytearray) -> bytearray:
     """The block, if it is UTF-8 text without anything that only careful readers know of; NotPlain else."""
-    if b"\0" in block:
+    if 0 in block:
         raise NotPlain("a byte 0")
     if not block.isascii():
         try:
             block.decode("utf-8")
         except UnicodeDecodeError as error:
             raise NotPlain(str(error)) from error
-        if any(blank in block for blank in _BLANKS):
+        if any(blank in block for blank in BLANKS):
             raise NotPlain("a blank beyond ASCII")
     return block
 
 
-def blocks(pieces: Iterable[bytes], layout: Layout, size: int = SIZE) -> Iterator[bytes]:
-    """Pieces of a text as blocks of about `size` bytes that end where the lines of a query end.
+def blocks(pieces: Iterable[bytes], layout: Layout) -> Iterator[bytearray]:
+    """Pieces of a text as blocks of about SIZE bytes that end where the lines of a query end.
 
     A query with more lines than fit makes a longer block. The last one may end without a line break.
     """
-    held: list[bytes] = []
-    n, first = 0, True
+    # Each piece is copied once, while it is near: a block that is put together at its end is read from far away.
+    block, n, first, size = bytearray(SIZE), 0, True, SIZE
     for piece in pieces:
-        held.append(piece)
+        if n + len(piece) > len(block):
+            block.extend(bytes(max(len(piece), len(block))))
+        block[n : n + len(piece)] = piece
         n += len(piece)
         if n < size:
             continue
-        text = b"".join(held)
-        cut = _cut(text, layout)
-        if cut:
-            yield _begun(text[:cut], first)
-            first = False
-        held, n = [text[cut:]], len(text) - cut
+        cut = _cut(block, n, layout)
         # a list that goes on for megabytes is not looked through again for every piece
-        size = max(size, 2 * n) if not cut else SIZE
-    rest = b"".join(held)
-    if rest:
-        yield _begun(rest, first)
+        size = SIZE if cut else 2 * n
+        if cut:
+            rest = block[cut:n]
+            del block[cut:]
+            yield _begun(block, first)
+            block, n, first = bytearray(max(SIZE, len(rest)) + len(piece)), len(rest), False
+            block[:n] = rest
+    del block[n:]
+    if n:
+        yield _begun(block, first)
 
 
-def _begun(block: bytes, first: bool) -> bytes:
+def _begun(block: bytearray, first: bool) -> bytearray:
     """The block; the first one without the mark of UTF-8."""
     if first and block.startswith(_WIDE):
         raise NotPlain("UTF-16 or UTF-32")
     return plain(block.removeprefix(b"\xef\xbb\xbf") if first else block)
 
 
-def _cut(text: bytes, layout: Layout) -> int:
-    """Where a line begins whose query differs from that of the line before, near the end; 0 where there is none."""
-    end = text.rfind(b"\n") + 1
+def _cut(text: bytearray, n: int, layout: Layout) -> int:
+    """Where a line of text[:n] begins whose query differs from that of the line before, near the end; 0 without one."""
+    end = text.rfind(b"\n", 0, n) + 1
     high, query = end, b""
     while high and not query:  # the last line that is a row
         high = text.rfind(b"\n", 0, high - 1) + 1
@@ -77,7 +80,7 @@ def _cut(text: bytes, layout: Layout) -> int:
     return 0
 
 
-def _between(text: bytes, low: int, high: int, query: bytes, layout: Layout) -> int:
+def _between(text: bytearray, low: int, high: int, query: bytes, layout: Layout) -> int:
     """Where a row of `query` follows one of another, between such a row `low` and such a row `high`."""
     while high - low > 2048:
         at, other = _query_at(text, text.rfind(b"\n", low, (low + high) // 2) + 1, high, layout)
@@ -91,12 +94,12 @@ def _between(text: bytes, low: int, high: int, query: bytes, layout: Layout) -> 
     return high
 
 
-def _query_at(text: bytes, at: int, end: int, layout: Layout) -> tuple[int, bytes]:
+def _query_at(text: bytearray, at: int, end: int, layout: Layout) -> tuple[int, bytes]:
     """The first line with enough fields from `at` on, and its query; `end` and nothing where there is none."""
     while at < end:
         stop = text.find(b"\n", at, end)
         stop = end if stop < 0 else stop
-        line = text[at:stop]
+        line = bytes(text[at:stop])
         fields = line.split(bytes((layout.separator,))) if layout.separator else line.split()
         if len(fields) >= layout.fields:
             return at, fields[layout.query]

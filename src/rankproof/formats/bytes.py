@@ -90,6 +90,15 @@ def _unpacked(raw: bytes, problems: Problems) -> bytes:
     return b"".join(kept)
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, whichever system ended them; a form feed ends none.
+
+    >>> len(lines_of("a\\x0cb\\r\\nc"))
+    2
+    """
+    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
+
+
 def decoded(raw: bytes, problems: Problems) -> str:
     """Bytes as text: strict UTF-8, with or without its mark, then GB18030; said in a finding unless UTF-8."""
     raw = raw.removeprefix(_UTF8_MARK)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from rankproof.tables.judgments import DETAILS
+
 # Each column of ours, and what else it is called. Compared without case; "-", "_" and blanks are the same.
 HEADINGS: dict[str, tuple[str, ...]] = {
     "query_id": (
@@ -49,6 +51,10 @@ HEADINGS: dict[str, tuple[str, ...]] = {
     "vector": ("vector", "embedding", "向量"),
     "_id": ("_id", "id", "编号"),
 }  # fmt: skip  # a table, read row by row
+
+# What is looked for in judgments and in runs, in this order.
+JUDGMENT_COLUMNS = ("query_id", "doc_id", "grade", "subtopic", *DETAILS, "pooled")
+RUN_COLUMNS = ("query_id", "doc_id", "rank", "score", "state", "run")
 
 
 def folded(name: str) -> str:

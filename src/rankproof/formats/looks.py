@@ -3,14 +3,31 @@
 import re
 
 from rankproof.formats.blocks import NotPlain
+from rankproof.formats.sources import Source
 from rankproof.formats.unpacking import without_packing
 
+COLUMNS = {
+    b"PAR1": "scan_parquet",
+    b"ARROW1": "scan_ipc",
+}  # how files of columns begin; who reads them in polars
 HEAD = 65536  # bytes that are looked at
 _OTHERS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 _WHOLE = re.compile(rb"[+-]?[0-9]{1,15}(\.0*)?")
 
 
-def stop_unless_run(name: str, block: bytes) -> None:
+def scan_of(source: Source) -> str | None:
+    """The name of polars' function that reads a file of columns; None for any other file, and for pipes."""
+    if source.is_pipe or not source.path.is_file():
+        return None
+    try:
+        with source.path.open("rb") as stream:
+            head = stream.read(8)
+    except OSError:  # whoever reads it says so
+        return None
+    return next((scan for mark, scan in COLUMNS.items() if head.startswith(mark)), None)
+
+
+def stop_unless_run(name: str, block: bytes | bytearray) -> None:
     """NotPlain unless a file called so begins with lines of "query Q0 doc rank score tag"."""
     rows = _rows(name, block, 6)
     says_q0 = all(row[1].upper() == b"Q0" for row in rows)
@@ -18,16 +35,16 @@ def stop_unless_run(name: str, block: bytes) -> None:
         raise NotPlain("it does not look like a run")
 
 
-def stop_unless_judgments(name: str, block: bytes) -> None:
+def stop_unless_judgments(name: str, block: bytes | bytearray) -> None:
     """NotPlain unless a file called so begins with lines of "query iteration doc grade"."""
     rows = _rows(name, block, 4)
     if not _mostly_whole(rows, 3):
         raise NotPlain("it does not look like judgments")
 
 
-def _rows(name: str, block: bytes, fields: int) -> list[list[bytes]]:
+def _rows(name: str, block: bytes | bytearray, fields: int) -> list[list[bytes]]:
     """The fields of the first lines; NotPlain unless most have so many."""
-    head = block[:HEAD]
+    head = bytes(block[:HEAD])
     if without_packing(name.lower()).endswith(_OTHERS) or head.lstrip()[:1] in (b"{", b"[", b""):
         raise NotPlain("another format")
     lines = head.splitlines()

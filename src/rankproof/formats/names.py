@@ -7,7 +7,20 @@ from rankproof.formats.sources import printable
 from rankproof.formats.unpacking import without_packing
 
 # Of the formats that come with the package.
-SUFFIXES = (".parquet", ".jsonl", ".ndjson", ".csv", ".tsv", ".trec", ".qrels", ".run", ".txt")
+SUFFIXES = (
+    ".parquet",
+    ".arrow",
+    ".feather",
+    ".ipc",
+    ".jsonl",
+    ".ndjson",
+    ".csv",
+    ".tsv",
+    ".trec",
+    ".qrels",
+    ".run",
+    ".txt",
+)
 
 
 def run_name(path: str | Path, suffixes: Iterable[str] = SUFFIXES) -> str:

@@ -7,10 +7,12 @@ import polars as pl
 
 from rankproof.catalog import Catalog
 from rankproof.errors import UnreadableInput, UsageError
+from rankproof.formats.arrow import ArrowTable, is_arrow
 from rankproof.formats.blanks import TREC
 from rankproof.formats.bytes import content
 from rankproof.formats.format import LINE, Columns, Format
-from rankproof.formats.headings import columns_by_role
+from rankproof.formats.frames import ARROW, PARQUET, read_frame
+from rankproof.formats.headings import JUDGMENT_COLUMNS, RUN_COLUMNS, columns_by_role
 from rankproof.formats.jsonlines import JSON_ARRAY, JSON_LINES
 from rankproof.formats.judged import judgments_of
 from rankproof.formats.names import run_name
@@ -25,7 +27,7 @@ from rankproof.formats.problems import (
 from rankproof.formats.roles import role_of
 from rankproof.formats.sources import printable
 from rankproof.formats.subtopics import one_row_a_doc
-from rankproof.formats.tabular import DELIMITED, PARQUET
+from rankproof.formats.tabular import DELIMITED
 from rankproof.formats.typed import ids, ranks, scores, stripped, whole_numbers, with_ids
 from rankproof.formats.unpacking import without_packing
 from rankproof.tables.findings import Findings
@@ -35,7 +37,7 @@ from rankproof.wording import Words, say
 
 FORMATS: Catalog[Format] = Catalog(
     "format",
-    (PARQUET, JSON_LINES, DELIMITED, TREC),
+    (PARQUET, ARROW, JSON_LINES, DELIMITED, TREC),
     names=lambda row: (row.name, *(("tsv",) if row.name == "csv" else ())),
     member_type=Format,
     group="rankproof.formats",
@@ -47,7 +49,7 @@ Table = TypeVar("Table")
 def format_of(path: Path, head: bytes) -> Format:
     """The format of a file: by what it begins with, and by its name where that leaves two."""
     name = without_packing(path.name.lower())
-    for row in (PARQUET, JSON_LINES):
+    for row in (PARQUET, ARROW, JSON_LINES):
         if row.reads(name, head):
             return row
     headed = DELIMITED.reads(name, head.split(b"\n", 1)[0])
@@ -59,8 +61,10 @@ def format_of(path: Path, head: bytes) -> Format:
     return TREC if TREC.reads(name, head) else DELIMITED
 
 
-def read_columns(path: str | Path, format: str | None = None) -> tuple[Columns, Format]:
-    """The rows of text of a file ("-" for standard input), unzipped and parted into columns."""
+def read_columns(path: str | Path | ArrowTable, format: str | None = None) -> tuple[Columns, Format]:
+    """The rows of text of a file ("-" for standard input), unzipped and parted into columns; or those of a table."""
+    if not isinstance(path, (str, Path)):
+        return _of_table(path), ARROW
     path = Path(path)
     problems = Problems(printable(path))
     raw = content(path, problems)
@@ -70,7 +74,7 @@ def read_columns(path: str | Path, format: str | None = None) -> tuple[Columns, 
             file=problems.file,
         )
     chosen = FORMATS.find(format) if format else format_of(path, raw[:65536])
-    if b"\0" in raw and chosen is not PARQUET:
+    if b"\0" in raw and chosen not in (PARQUET, ARROW):
         raise UnreadableInput(
             "{file} is not a text file. Known formats: {known}.", file=path, known=", ".join(FORMATS.names())
         )
@@ -80,15 +84,37 @@ def read_columns(path: str | Path, format: str | None = None) -> tuple[Columns, 
     return columns, chosen
 
 
+def _of_table(given: ArrowTable) -> Columns:
+    if not is_arrow(given):
+        raise UsageError(
+            "A file or a table was expected, but {seen} is {kind}. Give a path, or a table of polars, pyarrow, "
+            "pandas or DuckDB.",
+            seen=repr(given)[:40],
+            kind=type(given).__name__,
+        )
+    columns = read_frame(given, Problems(""))
+    if not len(columns.frame):
+        columns.problems.add(EMPTY_FILE)
+    return columns
+
+
+def _called(path: str | Path | ArrowTable) -> str | Path | Words:
+    """What sentences call a file, or a table in memory."""
+    return path if isinstance(path, (str, Path)) else say("The table")
+
+
 def read_judgments(
-    path: str | Path,
+    path: str | Path | ArrowTable,
     *,
     format: str | None = None,
     subtopics: bool | None = None,
     raters: bool = False,
     strict: bool = False,
 ) -> tuple[Judgments, Findings]:
-    """Judgments from a file, and what was noticed in it.
+    """Judgments from a file or a table, and what was noticed in it.
+
+    `path` is a file, "-" for standard input, or a table of polars, pyarrow, pandas, DuckDB or any other that hands
+    out its columns as Arrow does.
 
     Columns are found by their headings (query_id, doc_id, grade and many spellings), or by their place
     where there is no header: "query iteration doc grade" (with `raters`: "query rater doc grade") or "query
@@ -100,34 +126,35 @@ def read_judgments(
     and a doc has several rows there, its first one is read and a finding says so.
     """
     columns, chosen = read_columns(path, format)
-    _refuse(columns, path, say("judgments"), {"run": say("a run")})
+    called = _called(path)
+    _refuse(columns, called, say("judgments"), {"run": say("a run")})
     columns = one_row_a_doc(columns) if subtopics is None and not raters else columns
     second = "subtopic" if subtopics else "rater" if raters else ""
     places = {3: ("query_id", "doc_id", "grade"), 4: ("query_id", second, "doc_id", "grade")}
-    wanted = (
-        "query_id",
-        "doc_id",
-        "grade",
-        *(("subtopic",) if subtopics is not False else ()),
-        *DETAILS,
-        "pooled",
-    )
+    wanted = tuple(one for one in JUDGMENT_COLUMNS if one != "subtopic" or subtopics is not False)
     optional = () if subtopics else ("subtopic",)
-    frame = _roles(columns, wanted, places, path, say("judgments"), optional, {"grade": "score"})
+    frame = _roles(columns, wanted, places, called, say("judgments"), optional, {"grade": "score"})
     return _finished(judgments_of(frame, columns.problems, chosen), columns.problems, strict)
 
 
 def read_run(
-    path: str | Path, *, name: str | None = None, format: str | None = None, strict: bool = False
+    path: str | Path | ArrowTable,
+    *,
+    name: str | None = None,
+    format: str | None = None,
+    strict: bool = False,
 ) -> tuple[Run, Findings]:
-    """A run from a file, and what was noticed in it.
+    """A run from a file or a table, and what was noticed in it.
 
+    `path` is as in read_judgments.
     Columns are found by their headings (query_id, doc_id, rank, score, state), or by their place where
     there is no header: "query Q0 doc rank score tag", "query doc rank" or "query doc". A JSON line may
-    hold one query: {"query_id", "state", "docs": [...]}. `name` is the file's name by default.
+    hold one query: {"query_id", "state", "docs": [...]}. `name` is the file's name by default, and
+    "run" for a table.
     """
     columns, _ = read_columns(path, format)
-    _refuse(columns, path, say("a run"), {"judgments": say("judgments")})
+    called = _called(path)
+    _refuse(columns, called, say("a run"), {"judgments": say("judgments")})
     places = {
         2: ("query_id", "doc_id"),
         3: ("query_id", "doc_id", "rank" if _all_whole(columns) else "score"),
@@ -135,9 +162,13 @@ def read_run(
         5: ("query_id", "", "doc_id", "rank", "score"),
         6: ("query_id", "", "doc_id", "rank", "score", "run"),
     }
-    wanted = ("query_id", "doc_id", "rank", "score", "state", "run")
-    frame = _roles(columns, wanted, places, path, say("a run"), optional=("rank", "score", "state", "run"))
-    run = _run(frame, columns.problems, name or run_name(path, [s for row in FORMATS for s in row.suffixes]))
+    frame = _roles(
+        columns, RUN_COLUMNS, places, called, say("a run"), optional=("rank", "score", "state", "run")
+    )
+    if not name:
+        suffixes = [suffix for row in FORMATS for suffix in row.suffixes]
+        name = run_name(path, suffixes) if isinstance(path, (str, Path)) else "run"
+    run = _run(frame, columns.problems, name)
     return _finished(run, columns.problems, strict)
 
 
@@ -195,7 +226,7 @@ def _roles(
     columns: Columns,
     wanted: tuple[str, ...],
     places: dict[int, tuple[str, ...]],
-    path: str | Path,
+    path: str | Path | Words,
     what: Words,
     optional: tuple[str, ...] = (),
     otherwise: dict[str, str] | None = None,
@@ -234,7 +265,7 @@ def _roles(
     return frame if "doc_id" in found else frame.with_columns(doc_id=pl.lit(None, pl.String))
 
 
-def _refuse(columns: Columns, path: str | Path, expected: Words, others: dict[str, Words]) -> None:
+def _refuse(columns: Columns, path: str | Path | Words, expected: Words, others: dict[str, Words]) -> None:
     others, seen = {**others, "preferences": say("preferences")}, role_of(columns, str(path))
     if seen in others:
         raise UsageError(

@@ -11,10 +11,11 @@ from rankproof.formats.typed import whole_numbers
 
 def role_of(columns: Columns, name: str) -> str | None:
     """ "judgments", "preferences", "run", "questions" or "documents"; None where the columns leave it open."""
-    return _by_headings(columns.names, name) if columns.named else _by_content(columns, name)
+    return role_of_headings(columns.names, name) if columns.named else _by_content(columns, name)
 
 
-def _by_headings(names: list[str], file: str) -> str | None:
+def role_of_headings(names: list[str], file: str) -> str | None:
+    """What a file with such a header is about, as `role_of` says it."""
     here = columns_by_role(
         names, ("query_id", "doc_id", "grade", "rank", "score", "state", "judgment_subgroup")
     )

@@ -11,7 +11,7 @@ from rankproof.errors import UnreadableInput
 from rankproof.formats.unpacking import SUFFIXES, unpacked
 from rankproof.wording import reason_of
 
-PIECE = 1 << 20  # bytes that are read at a time
+PIECE = 1 << 18  # bytes that are read at a time: few enough to stay near the processor
 PACKED = 1 << 16  # of a packed file, whose pieces grow
 
 
@@ -46,9 +46,9 @@ class Source:
             if stream is not None:
                 stream.close()
 
-    def pieces(self, size: int = PIECE) -> Iterator[bytes]:
+    def pieces(self) -> Iterator[bytes]:
         """The bytes from the beginning, with packing undone. Raises UnreadableInput, or Damaged at damage."""
-        return unpacked(self._told(self._raw(size)))
+        return unpacked(self._told(self._raw(PIECE)))
 
     def _told(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
         """The pieces; what the system says against it as one of our errors."""

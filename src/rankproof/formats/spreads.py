@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from rankproof.formats.bytes import content, decoded
+from rankproof.formats.bytes import content, decoded, lines_of
 from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import BAD_VALUE, EMPTY_FILE, FIELD_COUNT
 from rankproof.formats.sources import printable
@@ -22,7 +22,7 @@ def read_spreads(path: str | Path, *, strict: bool = False) -> tuple[dict[tuple[
     """
     problems = Problems(printable(Path(path)))
     found: dict[tuple[str, str], Spread] = {}
-    for number, line in enumerate(decoded(content(Path(path), problems), problems).splitlines(), 1):
+    for number, line in enumerate(lines_of(decoded(content(Path(path), problems), problems)), 1):
         cells = line.split()
         if not cells:
             continue

@@ -1,4 +1,4 @@
-"""Tables: CSV and TSV with any separator, Parquet."""
+"""Tables: CSV and TSV with any separator."""
 
 import csv
 import io
@@ -8,10 +8,9 @@ from typing import Literal
 
 import polars as pl
 
-from rankproof.errors import UnreadableInput
-from rankproof.formats.bytes import decoded
-from rankproof.formats.format import LINE, Columns, Format, columns_of
-from rankproof.formats.headings import HEADINGS, folded, is_header
+from rankproof.formats.bytes import decoded, lines_of
+from rankproof.formats.format import Columns, Format, columns_of
+from rankproof.formats.headings import folded, is_header
 from rankproof.formats.noticing import Problems
 from rankproof.formats.problems import BAD_CSV, BLANK_LINES, FIELD_COUNT, OPEN_QUOTE, REPEATED_COLUMN
 
@@ -44,7 +43,7 @@ def read_delimited(raw: bytes, problems: Problems) -> Columns:
 
 def separator_of(text: str) -> str | None:
     """The separator of a delimited text; None where there is none that fits."""
-    head = [line for line in text[:65536].splitlines()[:50] if line.strip()]
+    head = [line for line in lines_of(text[:65536])[:50] if line.strip()]
     for separator in SEPARATORS:
         if head and is_header(next(csv.reader(head[:1], delimiter=separator), [])):
             return separator
@@ -128,48 +127,6 @@ def write_csv(frame: pl.DataFrame) -> bytes:
     return frame.write_csv().encode()
 
 
-def read_parquet(raw: bytes, problems: Problems) -> Columns:
-    """A Parquet file; every column as text."""
-    try:
-        frame = pl.read_parquet(io.BytesIO(raw))
-        texts = frame.select([_plain(name, dtype) for name, dtype in frame.schema.items()])
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise UnreadableInput(
-            "{file} is not a Parquet file of plain columns: {reason}.",
-            file=problems.file,
-            reason=str(error).splitlines()[0],
-        ) from error
-    lines = pl.Series(LINE, range(1, len(texts) + 1), pl.Int64)
-    return Columns(texts.with_columns(lines), True, problems)
-
-
-def _plain(name: str, dtype: pl.DataType) -> pl.Expr:
-    """A column as text: tags joined by blanks, categories by semicolons, a vector as a JSON list; any other
-    nested value is none at all.
-    """
-    if dtype == pl.List(pl.String) and folded(name) == "tags":
-        return pl.col(name).list.join(" ")
-    if isinstance(dtype, pl.List | pl.Array) and folded(name) in _LISTS:
-        inside = pl.col(name).cast(pl.List(pl.String)).list.join(";" if dtype.inner == pl.String else ",")
-        return inside if dtype.inner == pl.String else pl.format("[{}]", inside).alias(name)
-    if dtype.is_nested() or dtype in (pl.Binary, pl.Object, pl.Duration):
-        return pl.lit(None, pl.String).alias(name)
-    return pl.col(name).cast(pl.String)
-
-
-_LISTS = {folded(heading) for role in ("categories", "vector") for heading in HEADINGS[role]}
-
-
-def write_parquet(frame: pl.DataFrame) -> bytes:
-    """Columns as they are, compressed."""
-    stream = io.BytesIO()
-    frame.write_parquet(stream)
-    return stream.getvalue()
-
-
-PARQUET = Format(
-    "parquet", "Parquet", (".parquet",), lambda _, head: head[:4] == b"PAR1", read_parquet, write_parquet
-)
 DELIMITED = Format(
     "csv",
     "CSV or TSV, any separator",

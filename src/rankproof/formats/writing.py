@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 import polars as pl
 
 from rankproof.errors import UnknownName
-from rankproof.formats.tabular import write_parquet
+from rankproof.formats.frames import write_parquet
 from rankproof.wording import say
 
 ROW_FORMATS = ("json", "jsonl", "csv", "parquet")

@@ -4,8 +4,21 @@ import os
 from functools import cache
 from importlib import import_module
 
+import numpy as np
+
 from rankproof.errors import UsageError
 from rankproof.scanning.lines import Engine
+
+KEPT = 1 << 24  # bytes; blocks and their columns are smaller
+
+
+def _keep_memory() -> None:
+    """Let the C library keep memory of this size for the next block, where it would give it back to the system.
+
+    It learns that from the first large piece that is freed; nothing is written there, so it costs nothing.
+    """
+    np.empty(KEPT, np.uint8)
+
 
 ENGINES = {"native": "Native", "pure": "Pure"}
 
@@ -31,5 +44,15 @@ def engine(name: str | None = None) -> Engine:
                     reason=str(error),
                 ) from error
             continue
+        _keep_memory()
         return found
     raise AssertionError("the engine without a compiler is always there")
+
+
+def what_native_lacks() -> ImportError | None:
+    """Why the compiled engine cannot be loaded; None where it can, ModuleNotFoundError where it was never compiled."""
+    try:
+        import_module("rankproof._scan")
+    except ImportError as error:
+        return error
+    return None

@@ -59,7 +59,7 @@ class Lines(NamedTuple):
     whole is UNREADABLE and number NaN where a text is no such number; line counts from 0 within the block.
     """
 
-    block: bytes
+    block: bytes | bytearray
     query_at: Ints
     query_length: Lengths
     doc_at: Ints
@@ -125,7 +125,7 @@ class Engine(Protocol):
 
     name: str
 
-    def tokenise(self, block: bytes, end: int, layout: Layout) -> Tokens | None:
+    def tokenise(self, block: bytes | bytearray, end: int, layout: Layout) -> Tokens | None:
         """The rows of block[:end], which are whole lines; None where too much is odd to be told."""
 
     def index(self, judged: Judged) -> Index:

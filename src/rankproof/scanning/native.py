@@ -59,7 +59,7 @@ class Native:
 
     name = "native"
 
-    def tokenise(self, block: bytes, end: int, layout: Layout) -> Tokens | None:
+    def tokenise(self, block: bytes | bytearray, end: int, layout: Layout) -> Tokens | None:
         """The rows of block[:end]; None where too much is odd."""
         most = end // (2 * layout.fields) + 1  # a field has a byte, and so has what ends it
         columns = tuple(_SCRATCH.column(name, most, dtype) for name, dtype in _LINES.items())

@@ -105,13 +105,15 @@ def rows_of(engine: Engine, tokens: Tokens, index: Index, part: int, parts: int)
     looked = engine.look_up(lines, index)
     place = np.repeat(looked.place, np.diff(looked.starts))
     wanted = (place >= 0) & (place % parts == part)
-    docs = Spans(lines.block, lines.doc_at, lines.doc_length)
-    columns = (place, looked.judgment, looked.hash, lines.number, lines.whole)
-    if wanted.all():
-        kept = RowPart(*(column.copy() for column in columns), docs=engine.packed(docs))
-    else:
-        at = np.flatnonzero(wanted)
-        kept = RowPart(*(column[at] for column in columns), docs=engine.packed(docs.at_places(at)))
+    at = slice(None) if wanted.all() else np.flatnonzero(wanted)
+    kept = RowPart(
+        place[at].copy(),
+        looked.judgment[at].copy(),
+        looked.hash[at].copy(),
+        lines.number[at].copy(),
+        lines.whole[at].copy(),
+        engine.packed(Spans(lines.block, lines.doc_at[at], lines.doc_length[at])),
+    )
     return Block(kept, tokens.counts, odd, _extra(lines, looked))
 
 
@@ -128,7 +130,7 @@ def drained(tokens: Tokens) -> list[Odd]:
         elif kind == BAD_WHOLE:
             found.append(Odd(kind, line, text, *_ids(lines, more)))
         elif kind == ODD_NUMBER:
-            value = number_of(block[at : at + length])
+            value = number_of(bytes(block[at : at + length]))
             lines.number[more] = np.nan if value is None else value
             if value is None or not np.isfinite(value):
                 found.append(Odd(kind, line, text, *_ids(lines, more), value=value))
@@ -148,6 +150,6 @@ def _extra(lines: Lines, looked: Looked) -> dict[str, int]:
     for place in np.flatnonzero(looked.place < 0).tolist():
         start, stop = int(looked.starts[place]), int(looked.starts[place + 1])
         at, length = int(lines.query_at[start]), int(lines.query_length[start])
-        query = lines.block[at : at + length].decode("utf-8", "replace")
+        query = bytes(lines.block[at : at + length]).decode("utf-8", "replace")
         found[query] = found.get(query, 0) + stop - start
     return found

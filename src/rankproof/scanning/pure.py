@@ -18,13 +18,13 @@ class Pure:
 
     name = "pure"
 
-    def tokenise(self, block: bytes, end: int, layout: Layout) -> Tokens | None:
+    def tokenise(self, block: bytes | bytearray, end: int, layout: Layout) -> Tokens | None:
         """The rows of block[:end]; None where too much is odd."""
         return tokens(block, end, layout)
 
     def index(self, judged: Judged) -> PureIndex:
         """Hashes of the queries and of the docs of each query."""
-        return PureIndex(judged)
+        return PureIndex.of(judged)
 
     def look_up(self, lines: Lines, index: PureIndex) -> Looked:
         """The lists of some rows, and which docs were judged."""

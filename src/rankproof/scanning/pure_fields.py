@@ -25,7 +25,7 @@ class Table(NamedTuple):
     events: Ints
 
 
-def fields_of(block: bytes, end: int, layout: Layout) -> Table:
+def fields_of(block: bytes | bytearray, end: int, layout: Layout) -> Table:
     """The fields of block[:end], as far as the layout gives them a meaning."""
     text = np.frombuffer(block, np.uint8, end) if end else np.empty(0, np.uint8)
     wanted = {k for k in layout[2:] if k >= 0}
@@ -38,7 +38,7 @@ def events_of(kind: int, *columns: Ints | Codes) -> Ints:
     return np.column_stack((np.full(len(columns[0]), kind), *columns)).astype(np.int64, copy=False)
 
 
-def _looks_usual(block: bytes, end: int, layout: Layout) -> bool:
+def _looks_usual(block: bytes | bytearray, end: int, layout: Layout) -> bool:
     """True where the first line has all fields with one blank between two, so that others may have them too."""
     first = block[: max(block.find(b"\n", 0, end), 0)].replace(b"\t", b" ").split(b" ")
     return not layout.separator and len(first) == layout.fields and all(first)

@@ -23,9 +23,17 @@ from rankproof.tables.spans import Spans
 
 @dataclass(frozen=True, eq=False)
 class PureIndex:
-    """Hashes of queries and of docs."""
+    """The queries, to be found, and the hash of each judged doc together with its query."""
 
     judged: Judged
+    names: "Known"
+    docs: Hashes
+
+    @classmethod
+    def of(cls, judged: Judged) -> "PureIndex":
+        """Judgments made ready."""
+        names = Known(judged.names, hashes_of(judged.names), np.arange(len(judged.names)))
+        return cls(judged, names, together(hashes_of(judged.docs), judged.query))
 
     @cached_property
     def n_repeated(self) -> int:
@@ -33,16 +41,6 @@ class PureIndex:
         rows = twice(self.docs)
         first = first_equal(self.judged.docs.at_places(rows), self.docs[rows], self.judged.query[rows])
         return int((first != np.arange(len(rows))).sum())
-
-    @cached_property
-    def names(self) -> "Known":
-        """The queries, to be found."""
-        return Known(self.judged.names, hashes_of(self.judged.names), np.arange(len(self.judged.names)))
-
-    @cached_property
-    def docs(self) -> Hashes:
-        """(n_rows,) the hash of each judged doc with its query."""
-        return together(hashes_of(self.judged.docs), self.judged.query)
 
     def docs_of(self, places: Ints) -> "Known":
         """The docs judged for some queries, to be found: few, so that looking them up stays in the near memory."""
@@ -102,7 +100,8 @@ def looked_up(lines: Lines, index: PureIndex) -> Looked:
     """The lists of some rows, and which docs were judged."""
     n = len(lines.line)
     if not n:
-        return Looked(np.zeros(1, np.int64), *(np.empty(0, kind) for kind in (np.int32, np.int32, np.uint64)))
+        none = np.empty(0, np.int32)
+        return Looked(np.zeros(1, np.int64), none, none, np.empty(0, np.uint64))
     words = Words(lines.block)
     again = same_as_before(words, lines.query_at, lines.query_length)
     starts = np.concatenate(([0], np.flatnonzero(~again) + 1, [n]))

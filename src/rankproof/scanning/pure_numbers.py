@@ -5,6 +5,7 @@ engine does not read at all is left to who asked.
 """
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ SHIFTS = np.array([64 - 8 * n for n in range(9)], np.uint64)  # pushes n bytes t
 TENS = np.array([10.0**n for n in range(23)])  # all exact
 WHOLE_TENS = np.array([10**n for n in range(20)], np.uint64)
 WIDE_TENS = np.array([10**n for n in range(28)], np.longdouble)
-# Numbers of 64 bits behind the point, as some processors have them, read one rounding more.
+# True where wide numbers keep 64 bits, as on most desktop processors: then a quotient of two of them is nearly exact.
 WIDE = WIDE_TENS.itemsize == 16 and WIDE_TENS[1:2].view(np.uint64)[0] == 0xA000000000000000
 EXACT = 2**53  # up to here every whole number is a float
 _WHOLE = re.compile(rb"[+-]?([0-9]{1,15})(?:\.0*)?")
@@ -40,7 +41,7 @@ def wholes(words: Words, text: memoryview, at: Ints, length: Ints) -> Ints:
     return value
 
 
-def _each(words: Words, text: memoryview, at: Ints, length: Ints, read: Any) -> Ints:
+def _each(words: Words, text: memoryview, at: Ints, length: Ints, read: Callable[[bytes], int]) -> Ints:
     """(n,) what `read` says of each text, asked once for texts that are equal and short."""
     found = np.empty(len(at), np.int64)
     short = length < 8
@@ -64,9 +65,10 @@ def _whole(text: bytes) -> int:
 
 def _power(text: bytes) -> int:
     match = _POWER.fullmatch(text)
-    if not match or int(match[1].lstrip(b"0")[:5] or b"0") // 10 > 400:
+    digits = match[1].lstrip(b"0") if match else b""
+    if not match or len(digits) > 4 or int(digits or b"0") >= 4010:
         return UNREADABLE
-    return -int(match[1]) if text.startswith(b"-") else int(match[1])
+    return -int(digits or b"0") if text.startswith(b"-") else int(digits or b"0")
 
 
 def scores(words: Words, text: memoryview, at: Ints, length: Ints) -> tuple[Floats, Ints]:
@@ -195,10 +197,8 @@ def _divided(digits: Hashes, places: Ints) -> Floats:
         value[:] = quotient
         # Half way between two floats the first rounding may have cut what decides.
         rows = np.flatnonzero(quotient.view(np.uint64)[::2] & np.uint64(0x7FF) == 0x400)
-    for row in rows.tolist():
-        value[row] = int(digits[row]) / 10 ** int(
-            places[row]
-        )  # Python rounds quotients of whole numbers once
+    for row in rows.tolist():  # Python rounds the quotient of two whole numbers once
+        value[row] = int(digits[row]) / 10 ** int(places[row])
     return value
 
 

@@ -38,7 +38,7 @@ class _Placed(NamedTuple):
     """Hits with their list and their place in it."""
 
     list: Ints
-    judgment: Ints
+    judgment: Codes
     rank: Ints
     tie_start: Ints
     tie_size: Ints
@@ -53,13 +53,12 @@ def settled(rows: Rows, looked: Looked, index: PureIndex, ordering: Ordering, or
         found = _best_first([*_hits(part, index, ordering)])
         n_hits[lists] = np.bincount(found.list, minlength=len(part.place))
         hits.append(_with_repeats(found, n_repeats[lists]))
-    columns = (
-        (np.concatenate(column).astype(np.int32, copy=False) for column in zip(*hits, strict=True))
-        if hits
-        else ()
-    )
-    _, *columns = columns or [np.empty(0, np.int32)] * 5
-    return Settled(*columns, n_hits, n_repeats)
+    none = np.empty(0, np.int32)
+    columns = [
+        np.concatenate((none, *column), dtype=np.int32) for column in list(zip(*hits, strict=True))[1:]
+    ]
+    judgment, rank, tie_start, tie_size = columns or [none] * 4
+    return Settled(judgment, rank, tie_start, tie_size, n_hits, n_repeats)
 
 
 def _parts(rows: Rows, looked: Looked, order: Ints | None) -> Iterator[tuple[slice, _Part]]:
@@ -98,31 +97,36 @@ def _repeats(part: _Part) -> Ints:
 
 
 def _hits(part: _Part, index: PureIndex, ordering: Ordering) -> Iterator[_Placed]:
-    """The hits of lists whose ranks rise as they stand, then those of the others."""
+    """The hits of lists that stand in order, none of their docs beside an equal one, then those of the others."""
     hit = np.flatnonzero(part.judgment >= 0)
     lists = _lists_of(part, hit)
     asked = part.place[lists] >= 0
     if not asked.all():
         hit, lists = hit[asked], lists[asked]
-    as_they_stand = (_rising(part) if ordering.order == "displayed" else np.zeros(len(part.place), bool))[
-        lists
-    ]
+    as_they_stand = _in_order(part, ordering)[lists]
     usual, of_usual = hit[as_they_stand], lists[as_they_stand]
     rank = usual - part.starts[of_usual] + 1
     yield _Placed(of_usual, part.judgment[usual], rank, rank, np.ones(len(rank), np.int64))
     if len(usual) < len(hit):
-        yield _arranged(part, np.unique(lists[~as_they_stand]), index, ordering)
+        others = np.bincount(lists[~as_they_stand], minlength=len(part.place))
+        yield _arranged(part, np.flatnonzero(others), index, ordering)
 
 
-def _rising(part: _Part) -> Bools:
-    """(n_lists,) True where every rank is above the one before it."""
-    falls = np.flatnonzero(part.whole[1:] <= part.whole[:-1]) + 1
-    lists = _lists_of(part, falls)
-    rising = np.diff(part.starts) > 0
-    first = part.starts[:-1][rising]
-    rising[rising] = part.whole[first] != UNREADABLE
-    rising[lists[part.starts[lists] != falls]] = False
-    return rising
+def _in_order(part: _Part, ordering: Ordering) -> Bools:
+    """(n_lists,) True where what orders the list rises, or falls, from each line to the next."""
+    starts = np.diff(part.starts) > 0
+    first = part.starts[:-1][starts]
+    in_order = starts.copy()
+    if ordering.order == "displayed":
+        in_order[starts] = part.whole[first] != UNREADABLE
+        wrong = part.whole[1:] <= part.whole[:-1]
+    else:
+        score = _compared(part.number, ordering.score_width == 32)
+        wrong = ~(score[1:] < score[:-1])  # as it is beside what is no number
+    wrong_at = np.flatnonzero(wrong) + 1
+    lists = _lists_of(part, wrong_at)
+    in_order[lists[part.starts[lists] != wrong_at]] = False
+    return in_order
 
 
 def _arranged(part: _Part, lists: Ints, index: PureIndex, ordering: Ordering) -> _Placed:
@@ -154,11 +158,17 @@ def _arranged(part: _Part, lists: Ints, index: PureIndex, ordering: Ordering) ->
     return _Placed(lists[of[at]], part.judgment[rows[at]], rank, start, np.where(alone, 1, size[group]))
 
 
+def _compared(score: Floats, single: bool) -> NDArray[np.floating[Any]]:
+    """(n,) scores as wide as they are compared."""
+    if not single:
+        return score
+    with np.errstate(over="ignore"):
+        return score.astype(np.float32)
+
+
 def _falling(score: Floats, single: bool) -> Hashes:
     """(n,) keys that rise as the score falls; equal scores have equal keys, and no number comes last."""
-    if single:
-        with np.errstate(over="ignore"):
-            score = score.astype(np.float32).astype(np.float64)
+    score = _compared(score, single).astype(np.float64)
     bits = (score + 0.0).view(np.uint64)  # -0 is 0
     key = np.where(score < 0, bits, ~(bits | np.uint64(1 << 63)))
     key[np.isnan(score)] = LAST
@@ -201,9 +211,9 @@ def _best_first(found: list[_Placed]) -> _Placed:
     """The hits list by list, best first."""
     if len(found) == 1:
         return found[0]
-    every = _Placed(*(np.concatenate(column) for column in zip(*found, strict=True)))
-    order = np.lexsort((every.rank, every.list))
-    return _Placed(*(column[order] for column in every))
+    of, judgment, rank, tie_start, tie_size = map(np.concatenate, zip(*found, strict=True))
+    order = np.argsort(of << 32 | rank)
+    return _Placed(of[order], judgment[order], rank[order], tie_start[order], tie_size[order])
 
 
 def _with_repeats(found: _Placed, n_repeats: NDArray[Any]) -> _Placed:

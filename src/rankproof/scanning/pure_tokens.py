@@ -21,7 +21,7 @@ MOST_EVENTS = 4096  # of one block
 MOST_TAGS = 16  # that are known again
 
 
-def tokens(block: bytes, end: int, layout: Layout) -> Tokens | None:
+def tokens(block: bytes | bytearray, end: int, layout: Layout) -> Tokens | None:
     """The rows of block[:end]; None where too much is odd."""
     table = fields_of(block, end, layout)
     n = len(table.line)
@@ -42,7 +42,7 @@ def tokens(block: bytes, end: int, layout: Layout) -> Tokens | None:
         number, odd = scores(words, view, at[k], length[k])
         note(ODD_NUMBER, odd, k)
     if (k := layout.tag) >= 0:
-        note(NEW_TAG, _new_tags(words, Spans(block, at[k], length[k])), k)
+        note(NEW_TAG, _new_tags(words, Spans(block, at[k], length[k].astype(np.int32))), k)
     every = np.concatenate(events)
     if len(every) > MOST_EVENTS:
         return None
@@ -68,7 +68,7 @@ def _new_tags(words: Words, tags: Spans) -> Ints:
 def _all_like_first(words: Words, tags: Spans) -> Bools:
     """(n,) True where a tag equals the first one."""
     size = int(tags.length[0])
-    equal = tags.length == size
+    equal: Bools = tags.length == size
     for done in range(0, size, 8):
         back = min(done, max(size - 8, 0))  # the last word may overlap the one before
         word = words.at(tags.at + back) & MASKS[min(size, 8)]

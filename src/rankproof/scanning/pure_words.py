@@ -29,15 +29,19 @@ class Words:
         """(n,) the words at some places; bytes before and behind the text are 0."""
         last = len(self.words) - 1
         if not len(places) or (places.min() >= 0 and places.max() <= last):
-            return self.words[places]
+            found: Hashes = self.words[places]
+            return found
         within = np.clip(places, 0, last)
         word, beyond = self.words[within], 8 * (places - within)
         late, early = np.maximum(beyond, 0).astype(np.uint64), np.maximum(-beyond, 0).astype(np.uint64)
-        return (word >> late) << early  # numpy gives 0 where all 64 bits leave
+        shifted: Hashes = (word >> late) << early  # numpy gives 0 where all 64 bits leave
+        return shifted
 
     def of(self, at: Ints, length: NDArray[np.integer[Any]]) -> Hashes:
         """(n,) the first eight bytes of ids; 0 behind shorter ones."""
-        return self.at(at) & MASKS[np.minimum(length, 8)]
+        word = self.at(at)
+        word &= MASKS[np.minimum(length, 8)]
+        return word
 
 
 def hashed(words: Words, at: Ints, length: NDArray[np.integer[Any]]) -> Hashes:
@@ -82,22 +86,22 @@ def together(hashes: Hashes, group: NDArray[np.integer[Any]]) -> Hashes:
 
 def same(one: Spans, other: Spans) -> Bools:
     """(n,) True where two ids are equal byte by byte."""
-    equal = one.length == other.length
-    left, right = Words(one.text), Words(other.text)
-    rows, done = np.flatnonzero(equal), 0
+    equal: Bools = one.length == other.length
+    rows = np.flatnonzero(equal)
+    here, there = Words(one.text), Words(other.text)
+    at, twin, left = one.at[rows], other.at[rows], one.length[rows]
     while len(rows):
-        length = one.length[rows] - done
-        agree = left.of(one.at[rows] + done, length) == right.of(other.at[rows] + done, length)
+        agree = (here.at(at) ^ there.at(twin)) & MASKS[np.minimum(left, 8)] == 0
         equal[rows[~agree]] = False
-        done += 8
-        rows = rows[agree & (length > 8)]
+        more = np.flatnonzero(agree & (left > 8))
+        rows, at, twin, left = rows[more], at[more] + 8, twin[more] + 8, left[more] - 8
     return equal
 
 
 def same_as_before(words: Words, at: Ints, length: NDArray[np.integer[Any]]) -> Bools:
     """(n - 1,) True where an id equals the one before it."""
     word = words.of(at, length)
-    equal = word[1:] == word[:-1]
+    equal: Bools = word[1:] == word[:-1]
     equal &= length[1:] == length[:-1]
     done, rows = (
         8,

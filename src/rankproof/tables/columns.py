@@ -125,7 +125,7 @@ def among_of(names: Iterable[str], some: Iterable[str]) -> Bools:
     wanted, listed = set(some), list(names)
     if not wanted:
         return np.zeros(len(listed), bool)
-    return np.fromiter((name in wanted for name in listed), bool, len(listed))
+    return np.fromiter(map(wanted.__contains__, listed), bool, len(listed))
 
 
 def offsets_of(codes: Ints, n: int) -> Ints:

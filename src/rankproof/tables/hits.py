@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from rankproof.tables.columns import Ints
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.judged import Judged
@@ -70,7 +72,13 @@ class Hits:
 
     def appearing(self) -> Sequence[str]:
         """The queries that have a list or a state: the asked ones, then the others."""
-        asked = [self.judged.queries[place] for place in self.place.tolist()]
+        every = self.judged.queries
+        if np.array_equal(self.place, np.arange(len(every))):
+            asked: Sequence[str] = every
+        else:
+            asked = [every[place] for place in self.place.tolist()]
+        if not self.extra and not self.states:
+            return asked
         return list(dict.fromkeys([*asked, *self.extra, *self.states]))
 
     def state(self, query: str) -> State:

@@ -1,15 +1,16 @@
 """Judged: judgments by query, one row a doc, ready for looking docs up in them."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress
+from itertools import chain, compress
+from typing import Any
 
 import numpy as np
 
-from rankproof.tables.columns import Ints, Texts, offsets_of, texts_of
+from rankproof.tables.columns import Bools, Ids, Ints, Texts, offsets_of, texts_of
 from rankproof.tables.judgments import NO_GRADE, Judgments
-from rankproof.tables.spans import Spans
+from rankproof.tables.spans import Spans, TextSpans
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +23,8 @@ class Judged:
     source    the file they came from
     rubrics   the versions of the rubric that the judgments name
     table     the judgments as they were read, where they were read so
+
+    Made once, it serves any number of runs: whatever looking up needs is made at the first run and kept.
     """
 
     queries: tuple[str, ...]
@@ -33,28 +36,52 @@ class Judged:
     table: Judgments | None = None
 
     @classmethod
-    def of(cls, judgments: Judgments) -> "Judged":
-        """The rows of a table that count: one for each query and doc, of the highest grade where it has several.
+    def of(cls, judgments: Judgments | Mapping[str, Mapping[str, int]]) -> "Judged":
+        """The rows that count, of a table or of {query: {doc: grade}}: one for each query and doc.
 
-        >>> Judged.of(Judgments.from_dict({"q": {"a": 3, "b": 0}})).grade.tolist()
+        Where a table has several, the one of the highest grade counts. Raises what Judgments.from_dict raises.
+
+        >>> Judged.of({"q": {"a": 3, "b": 0}}).grade.tolist()
         [3, 0]
         """
+        if isinstance(judgments, Mapping):
+            return cls._of_dict(judgments)
         queries = judgments.query.in_order_of_appearance()
         place = np.empty(len(judgments.query.names), np.int64)
         place[[judgments.query.code[query] for query in queries]] = np.arange(len(queries))
         rows = np.flatnonzero(judgments.first)
         rows = rows[np.argsort(place[judgments.query.codes[rows]], kind="stable")]
-        known = Spans.of(judgments.doc.names.tolist())
         used = sorted({str(v) for v in judgments.texts("rubric_version").tolist() if v is not None})
         return cls(
             tuple(queries),
             offsets_of(place[judgments.query.codes[rows]], len(queries)),
-            known.at_places(judgments.doc.codes[rows]),
+            TextSpans(judgments.doc.texts_at(rows)),
             judgments.grade[rows],
             judgments.source,
             tuple(used),
             judgments,
         )
+
+    @classmethod
+    def _of_dict(cls, grades: Mapping[str, Mapping[str, int]]) -> "Judged":
+        """The same from {query: {doc: grade}}, without a look at each grade where all are plain whole numbers."""
+        asked = [query for query, docs in grades.items() if len(docs)]
+        lists = [grades[query] for query in asked]
+        values = list(chain.from_iterable(docs.values() for docs in lists))
+        docs = list(chain.from_iterable(lists))
+        if set(map(type, values)) - {int} or {*map(type, docs), *map(type, grades)} - {str}:
+            return cls.of(Judgments.from_dict(grades))
+        offsets = np.zeros(len(grades) + 1, np.int64)
+        sizes = np.fromiter(map(len, lists), np.int64, len(lists))
+        np.cumsum(np.append(sizes, np.zeros(len(grades) - len(lists), np.int64)), out=offsets[1:])
+        try:
+            grade = np.array(values, np.int64)
+        except OverflowError:
+            return cls.of(Judgments.from_dict(grades))
+        queries = asked
+        if len(asked) < len(grades):
+            queries = [*asked, *sorted(query for query, docs in grades.items() if not len(docs))]
+        return cls(tuple(queries), offsets, TextSpans(docs), np.maximum(grade, NO_GRADE))
 
     def __len__(self) -> int:
         return len(self.grade)
@@ -79,16 +106,55 @@ class Judged:
         """The highest grade that anybody gave; 0 where there is none."""
         return int(self.grade.max(initial=0))
 
+    @cached_property
+    def docs_of(self) -> list[list[str]]:
+        """The judged docs of each query."""
+        docs, edges = self.docs.texts(), self.offsets.tolist()
+        return [docs[start:stop] for start, stop in zip(edges, edges[1:], strict=False)]
+
+    @cached_property
+    def rows_of(self) -> list[dict[str, int]]:
+        """The row of each judged doc, query by query."""
+        starts = self.offsets.tolist()
+        return [
+            dict(zip(docs, range(start, start + len(docs)), strict=True))
+            for start, docs in zip(starts, self.docs_of, strict=False)
+        ]
+
+    @cached_property
+    def kept(self) -> dict[Hashable, Any]:
+        """What was made of these judgments for one run, and serves the next ones."""
+        return {}
+
+    def whole(self) -> Judgments:
+        """The judgments as a table, for what looks at more than hits."""
+        if self.table is not None:
+            return self.table
+        return Judgments(
+            Ids.of([self.queries[place] for place in self.query.tolist()], self.queries),
+            Ids.of(self.docs.texts()),
+            self.grade,
+            self.grade < 0,
+            source=self.source,
+        )
+
     def asked(self) -> Sequence[str]:
         """The queries, in the order in which they appear."""
         return self.queries
 
     def having(self, lowest: int, below: int = NO_GRADE) -> set[str]:
         """The queries with a doc of grade `lowest` or more; what is in the pool and not judged has the grade `below`."""
-        grade = np.where(self.grade == NO_GRADE, below, self.grade)
-        before = np.concatenate(([0], np.cumsum(grade >= lowest)))
-        has = np.diff(before[self.offsets]) > 0
-        return set(compress(self.queries, has.tolist()))
+        return set(compress(self.queries, self.have(lowest, below)))
+
+    def have(self, lowest: int, below: int = NO_GRADE) -> Bools:
+        """(n_queries,) True for the queries that `having` names."""
+        asked = ("have", lowest, below)
+        if asked not in self.kept:
+            grade = np.where(self.grade == NO_GRADE, below, self.grade)
+            self.kept[asked] = has = np.zeros(len(self.queries), bool)
+            has[self.query[grade >= lowest]] = True
+        found: Bools = self.kept[asked]
+        return found
 
     def texts(self, detail: str) -> Texts:
         """A detail such as "rubric_version", each value once."""

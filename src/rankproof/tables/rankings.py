@@ -234,11 +234,14 @@ class Rankings:
             pooled_tied=None if self.pooled_tied is None else self.pooled_tied[hit],
         )
         # What is known of the judgments is known of the same judgments.
-        fewer.__dict__.update({name: getattr(self, name) for name in ("pool", "ideal", "_counts")})
+        known: dict[str, Any] = {n: self.__dict__[n] for n in ("pool", "ideal") if n in self.__dict__}
+        fewer.__dict__.update(known, _counts=self._counts)
         return fewer
 
     def part(self, start: int, stop: int) -> "Rankings":
         """The queries from `start` up to, not including, `stop`."""
+        if start == 0 and stop == self.n_queries:
+            return self
         rows = slice(self.offsets[start], self.offsets[stop])
         pool = slice(self.pool_offsets[start], self.pool_offsets[stop])
         best = slice(self.best_offsets[start], self.best_offsets[stop])

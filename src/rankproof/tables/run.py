@@ -8,6 +8,7 @@ import numpy as np
 
 from rankproof.errors import UsageError
 from rankproof.tables.columns import Floats, Ids, Ints, frozen, whole_numbers
+from rankproof.tables.scores import scores_of
 
 # Why a query has no list. A query that the run does not name at all is "missing".
 State = Literal["ok", "empty", "failed", "not_run", "missing"]
@@ -84,24 +85,14 @@ class Run:
         >>> Run.from_dict("A", {"q": ["b", "a"]}).rank.tolist()
         [1, 2]
         """
-        for asked, given in lists.items():
-            if given is None or isinstance(given, (str, bytes, set, frozenset)):
-                raise UsageError(
-                    "Run {run}, query {query}: {seen} is no list of docs in an order. Give a list of ids, or "
-                    "a table of scores by id.",
-                    run=name,
-                    query=asked,
-                    seen=repr(given)[:40],
-                )
+        by_score = stop_unless_lists(name, lists)
         states: dict[str, State] = {query: "empty" for query, docs in lists.items() if not len(docs)}
         rows = [(query, doc, place) for query, docs in lists.items() for place, doc in enumerate(docs, 1)]
-        scored = [isinstance(docs, Mapping) for docs in lists.values() if len(docs)]
-        if any(scored) and not all(scored):
-            raise UsageError("Run {run}: give either lists or scores for all queries.", run=name)
         query, doc = [q for q, _, _ in rows], [d for _, d, _ in rows]
-        if not any(scored):
+        if not by_score:
             return cls.of(name, query, doc, rank=[place for _, _, place in rows], states=states)
-        score = [s for docs in lists.values() if isinstance(docs, Mapping) for s in docs.values()]
+        scored = {query: docs for query, docs in lists.items() if isinstance(docs, Mapping)}
+        score = scores_of(name, list(scored), list(scored.values()))
         return cls.of(name, query, doc, score=score, states=states)
 
     def __len__(self) -> int:
@@ -116,3 +107,23 @@ class Run:
         if query in self.states:
             return self.states[query]
         return "ok" if query in self.query.code else "missing"
+
+
+def stop_unless_lists(run: str, lists: Mapping[str, Sequence[str] | Mapping[str, float]]) -> bool:
+    """True where all lists are tables of scores, False where none is; UsageError for both, and for what is no list."""
+    for asked, given in lists.items():
+        if type(given) in (dict, list):
+            continue
+        if given is None or isinstance(given, (str, bytes, set, frozenset)) or not hasattr(given, "__len__"):
+            raise UsageError(
+                "Run {run}, query {query}: {seen} is no list of docs in an order. Give a list of ids, or "
+                "a table of scores by id.",
+                run=run,
+                query=asked,
+                seen=repr(given)[:40],
+            )
+    kinds = {type(docs) for docs in lists.values() if len(docs)}
+    scored = {issubclass(kind, Mapping) for kind in kinds}
+    if len(scored) > 1:
+        raise UsageError("Run {run}: give either lists or scores for all queries.", run=run)
+    return True in scored

@@ -1,4 +1,4 @@
-"""Gathering: rows of lists whose lines do not stand together, held until all are there, and then settled."""
+"""Growing columns: rows of lists whose lines do not stand together, held until all are there, and then settled."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -48,7 +48,7 @@ class Growing:
         return self._held[: self._n]
 
 
-def gathered(
+def settled_rows(
     kernels: Engine,
     parts: Iterable[RowPart],
     index: Index,

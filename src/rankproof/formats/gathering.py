@@ -1,0 +1,170 @@
+"""Gathering: the blocks of a run to its hits, where queries stand together and where they do not."""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import numpy as np
+
+from rankproof.formats.blocks import NotPlain
+from rankproof.formats.oddities import Oddities
+from rankproof.scanning.engine import engine
+from rankproof.scanning.growing import TooMuch, settled_rows
+from rankproof.scanning.lines import Index, Tokens
+from rankproof.scanning.parts import Block, HitPart, RowPart, hits_of, rows_of
+from rankproof.tables.columns import Ints
+from rankproof.tables.hits import Hits, Ordering
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+Given = TypeVar("Given")
+Made = TypeVar("Made")
+MOST_PASSES = 1024
+INLINE = 8  # blocks that are not worth a thread
+MEMORY = 1 << 30  # bytes of rows held at once, where the lines of a query do not stand together
+
+
+class Interleaved(Exception):
+    """The lines of a query stand in more than one place of the run."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scanning:
+    """How a run is scanned: the judgments made ready, what orders its lists, how many threads, how much memory."""
+
+    index: Index
+    ordering: Ordering
+    threads: int = 1
+    memory: int = MEMORY
+
+
+@dataclass(frozen=True, eq=False)
+class Supply(Generic[Given]):
+    """A run in blocks that end where the rows of a query end: from the beginning as often as it takes."""
+
+    blocks: Callable[[], Iterator[Given]]
+    tokens: Callable[[Given], Tokens]
+    name: str
+    file: str
+    times: float = 1.0  # how many blocks like the first are expected
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def gathered(supply: Supply[Given], scanning: Scanning) -> tuple[Hits, Oddities]:
+    """The hits of a run, and what was odd in it."""
+    try:
+        return _together(supply, scanning)
+    except Interleaved:
+        return _apart(supply, scanning)
+
+
+def _together(supply: Supply[Given], scanning: Scanning) -> tuple[Hits, Oddities]:
+    """The hits of a run in which the rows of each query stand together."""
+    kernels, oddities = engine(), Oddities()
+    seen = np.zeros(len(scanning.index.judged.queries), bool)
+    parts: list[HitPart] = []
+
+    def work(given: Given) -> Block[HitPart]:
+        return hits_of(kernels, supply.tokens(given), scanning.index, scanning.ordering)
+
+    for block in _worked(supply.blocks(), work, scanning.threads):
+        places = np.sort(block.part.place)
+        if seen[places].any() or (places[1:] == places[:-1]).any():
+            raise Interleaved
+        seen[places] = True
+        oddities.add(block)
+        parts.append(block.part)
+    return _hits(parts, scanning, supply, oddities), oddities
+
+
+def _worked(given: Iterator[Given], work: Callable[[Given], Made], threads: int) -> Iterator[Made]:
+    """work(block) of each block in order; those behind the first few on some threads, and few are held at a time."""
+    yield from map(work, given if threads == 1 else islice(given, INLINE))
+    following = next(given, None)
+    if following is None:
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(threads) as pool:
+        waiting: deque[Future[Made]] = deque()
+        try:
+            for block in chain((following,), given):
+                waiting.append(pool.submit(work, block))
+                if len(waiting) > threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def _hits(parts: list[HitPart], scanning: Scanning, supply: Supply[Given], oddities: Oddities) -> Hits:
+    """The parts put together."""
+    oddities.stop_unless_usual()
+    n_hits = _column([part.n_hits for part in parts])
+    judgment, rank, tie_start, tie_size = (
+        _column([part.hits[place] for part in parts]) for place in range(4)
+    )
+    return Hits(
+        supply.name,
+        scanning.index.judged,
+        scanning.ordering,
+        _column([part.place for part in parts]),
+        _column([part.n_retrieved for part in parts]),
+        np.concatenate(([0], np.cumsum(n_hits))),
+        judgment,
+        rank,
+        tie_start,
+        tie_size,
+        extra=oddities.extra,
+        source=supply.file,
+        tags=tuple(oddities.tags),
+        n_lines=oddities.lines,
+        n_repeats=sum(part.n_repeats for part in parts),
+    )
+
+
+def _column(parts: list[np.ndarray]) -> Ints:
+    return np.concatenate([*parts, np.empty(0, np.int32)]).astype(np.int64)
+
+
+def _apart(supply: Supply[Given], scanning: Scanning) -> tuple[Hits, Oddities]:
+    """The hits of a run in which they do not: rows are gathered, past the memory in several passes."""
+    parts, kernels = 1, engine()
+    index, ordering, memory = scanning.index, scanning.ordering, scanning.memory
+    while True:
+        oddities = Oddities()
+        try:
+            passes = (_rows(supply, scanning, part, parts, oddities) for part in range(parts))
+            found = [
+                settled_rows(kernels, rows, index, ordering, memory, 1.02 * supply.times) for rows in passes
+            ]
+            return _hits(found, scanning, supply, oddities), oddities
+        except TooMuch:
+            if parts >= MOST_PASSES:
+                raise NotPlain("a list too long for the memory") from None
+            parts *= 2
+
+
+def _rows(
+    supply: Supply[Given], scanning: Scanning, part: int, parts: int, oddities: Oddities
+) -> Iterator[RowPart]:
+    """The rows of one of `parts` equal parts of the queries; the first pass tells what is odd."""
+    kernels = engine()
+
+    def work(given: Given) -> Block[RowPart]:
+        return rows_of(kernels, supply.tokens(given), scanning.index, part, parts)
+
+    for block in _worked(supply.blocks(), work, scanning.threads):
+        if part == 0:
+            oddities.add(block)
+        yield block.part

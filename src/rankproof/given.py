@@ -1,0 +1,131 @@
+"""What evaluate is given beside tables of its own: tables in memory that hand out their columns as Arrow does."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from rankproof.errors import UsageError
+from rankproof.hit_alignment import can_lay
+from rankproof.measures.combining import parts_of
+from rankproof.measures.dialects import conventions_for
+from rankproof.measures.measure import Measure
+from rankproof.measuring import sees_hits
+from rankproof.tables.conventions import Conventions
+from rankproof.tables.hits import Hits, Ordering
+from rankproof.tables.judged import Judged
+from rankproof.tables.judgments import Judgments
+from rankproof.tables.run import Run
+
+Table: TypeAlias = Any  # what hands out its columns as Arrow does; no class of ours
+
+
+def is_table(given: object) -> bool:
+    """True for a table that hands out its columns as Arrow does, or a single batch of one."""
+    return hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__")
+
+
+def has_tables(judgments: object, runs: Any) -> bool:
+    """True where the judgments, a run, or each run of a mapping by names is such a table."""
+    if is_table(judgments) or is_table(runs):
+        return True
+    if isinstance(runs, Mapping):
+        return any(map(is_table, runs.values()))
+    return isinstance(runs, Sequence) and any(map(is_table, runs))
+
+
+def one_ordering(measures: Sequence[Measure], conventions: Conventions) -> Ordering | None:
+    """The ordering of lists that serves all measures; None where hits do not, or there are several."""
+    parts = list(parts_of([measure.under(conventions) for measure in measures]))
+    sets = {conventions_for(conventions, m.name, m.at, m.full_name) for m in parts} | {conventions}
+    orderings = {Ordering.of(one) for one in sets}
+    enough = all(map(can_lay, sets)) and all(map(sees_hits, parts))
+    return next(iter(orderings)) if enough and len(orderings) == 1 else None
+
+
+def taken(judgments: Any, runs: Any, ordering: Ordering | None) -> tuple[Any, list[Any]]:
+    """Judgments and runs as tables of ours, or as hits where an `ordering` says that hits are enough.
+
+    Tables go by their names in a mapping, else they are "run", or "run 1", "run 2" and so on. Raises StrictStop
+    at the first error-level finding: read_judgments and read_run tell all of them.
+    """
+    judgments, named = _repeatable(judgments), [(name, _repeatable(run)) for name, run in _named(runs)]
+    if ordering is not None and all(is_table(run) for _, run in named):
+        from rankproof.formats.blocks import NotPlain
+
+        try:
+            return _scanned(judgments, named, ordering)
+        except NotPlain:  # careful readers know what to do
+            pass
+    if isinstance(judgments, Judged):
+        judgments = _table_of(judgments)
+    return _read(judgments), [_read_run(run, name) for name, run in named]
+
+
+def _named(runs: Any) -> list[tuple[str, Any]]:
+    if isinstance(runs, Mapping):
+        return list(runs.items())
+    if is_table(runs) or isinstance(runs, (Run, Hits)):
+        return [("run", runs)]
+    return [("run" if len(runs) == 1 else f"run {place}", run) for place, run in enumerate(runs, 1)]
+
+
+def _repeatable(given: Any) -> Any:
+    """What can be looked at twice: a reader that hands out each batch once is read into memory."""
+    if not is_table(given) or not hasattr(given, "__next__"):
+        return given
+    import polars as pl
+
+    return pl.DataFrame(given)
+
+
+def _scanned(
+    judgments: Any, named: Sequence[tuple[str, Any]], ordering: Ordering
+) -> tuple[Judged, list[Hits]]:
+    """Judgments made ready, and the hits of each run; NotPlain where careful readers are needed."""
+    from rankproof.formats.arrow_ids import stop_unless_plain
+    from rankproof.formats.columnar import scan_run_columns, table_of
+    from rankproof.formats.gathering import Scanning, processors
+
+    index = _index(judgments)
+    stop_unless_plain(index.judged.names)  # that nobody else asks for a query whose blanks were removed
+    scanning = Scanning(index, ordering, processors())
+    return index.judged, [scan_run_columns(table_of(run), scanning, name)[0] for name, run in named]
+
+
+def _index(judgments: Any) -> Any:
+    from rankproof.formats.blocks import NotPlain
+    from rankproof.formats.columnar import scan_judgment_columns, table_of
+    from rankproof.scanning.engine import engine
+
+    if is_table(judgments):
+        try:
+            return scan_judgment_columns(table_of(judgments))
+        except NotPlain:
+            judgments = _read(judgments)
+    if not isinstance(judgments, (Judgments, Judged)):
+        raise NotPlain("no judgments")
+    return engine().index(judgments if isinstance(judgments, Judged) else Judged.of(judgments))
+
+
+def _read(judgments: Any) -> Any:
+    if not is_table(judgments):
+        return judgments
+    from rankproof.formats.reading import read_judgments
+
+    return read_judgments(judgments, strict=True)[0]
+
+
+def _read_run(run: Any, name: str) -> Any:
+    if not is_table(run):
+        return run
+    from rankproof.formats.reading import read_run
+
+    return read_run(run, name=name, strict=True)[0]
+
+
+def _table_of(judged: Judged) -> Judgments:
+    if judged.table is None:
+        raise UsageError(
+            "The judgments are made ready for looking docs up, and a run has to be read whole. Give the judgments "
+            "as they were read: read_judgments."
+        )
+    return judged.table

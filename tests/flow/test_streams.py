@@ -1,0 +1,132 @@
+"""Streams: what is scanned can be stopped, comes through pipes, and is the same however many do it at once."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from flow.program import BASELINE, CANDIDATE, QRELS, run
+from rankproof import evaluate_files
+
+FORMS = ("trec_eval", "jsonl", "csv")
+LINES = [f"q{n // 1000} Q0 d{n} {n % 1000 + 1} {1000 - n % 1000} t\n" for n in range(200_000)]
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> tuple[Path, Path]:
+    """Judgments and a run of 200 queries, more than a block."""
+    judgments, lists = tmp_path / "qrels.txt", tmp_path / "run.txt"
+    judgments.write_text(
+        "".join(f"q{q} 0 d{q * 1000 + 7 * q % 90} 1\n" for q in range(200)), encoding="utf-8"
+    )
+    lists.write_text("".join(LINES), encoding="utf-8")
+    return judgments, lists
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_streamed_output_is_that_of_whole_tables(form: str) -> None:
+    asked = (
+        "evaluate",
+        QRELS,
+        BASELINE,
+        CANDIDATE,
+        "-m",
+        "nDCG@10",
+        "-m",
+        "AP",
+        "-m",
+        "NumRet",
+        "--per-query",
+    )
+    streamed = run(*asked, "--format", form)
+    whole = run(*asked, "--strict", "--format", form)  # which asks for an audit, and so for tables
+    assert (streamed.code, whole.code) == (0, 0), whole.error
+    assert streamed.raw == whole.raw
+
+
+def test_it_stops_within_a_second_and_leaves_nothing(many: tuple[Path, Path], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    command = [
+        sys.executable,
+        "-m",
+        "rankproof",
+        "evaluate",
+        str(many[0]),
+        "-",
+        "-m",
+        "AP",
+        "--format",
+        "jsonl",
+    ]
+    command += ["-o", str(out / "values.jsonl")]
+    spool = tmp_path / "spool"
+    spool.mkdir()
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"TMPDIR": str(spool)}
+    ) as running:
+        assert running.stdin is not None
+        running.stdin.write("".join(LINES[:150_000]).encode())  # and more would come
+        running.stdin.flush()
+        time.sleep(0.5)
+        assert running.poll() is None
+        begun = time.monotonic()
+        running.send_signal(signal.SIGINT)
+        code = running.wait(timeout=10)
+        taken = time.monotonic() - begun
+        running.stdin.close()
+    assert code == 130
+    assert taken < 1.0
+    assert list(out.iterdir()) == []
+    assert list(spool.iterdir()) == []
+
+
+def test_a_pipe_gives_what_a_file_gives_in_any_order_of_lines(many: tuple[Path, Path]) -> None:
+    judgments, lists = many
+    command = [
+        sys.executable,
+        "-m",
+        "rankproof",
+        "evaluate",
+        str(judgments),
+        "-",
+        "-m",
+        "RR",
+        "--format",
+        "jsonl",
+    ]
+    apart = "".join(sorted(LINES, key=lambda line: line.split()[3])).encode()
+    found = [
+        subprocess.run(command, input=raw, capture_output=True, check=True).stdout
+        for raw in (lists.read_bytes(), apart)
+    ]
+    assert found[0] == found[1]
+    file = run("evaluate", judgments, lists, "-m", "RR", "--format", "jsonl")
+    assert file.raw == found[0].replace(b'"stdin"', b'"run"')
+
+
+def test_at_once_is_as_one_by_one(many: tuple[Path, Path]) -> None:
+    def value(threads: int) -> list[float]:
+        found: list[float] = evaluate_files(
+            *many, ["AP", "nDCG@10"], threads=threads
+        ).measurements.values.tolist()
+        return found
+
+    alone = value(1)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(value, [1, 2, 3, 4])) == [alone] * 4
+
+
+def test_what_is_set_aside_is_told_in_one_line(tmp_path: Path) -> None:
+    broken = tmp_path / "run.txt"
+    broken.write_text(Path(BASELINE).read_text(encoding="utf-8") + "q1 Q0 d1\n", encoding="utf-8")
+    done = run("evaluate", QRELS, broken, "-m", "AP", "--format", "jsonl")
+    assert done.code == 0
+    assert "1 error-level finding" in done.error
+    assert "3 fields" in done.error
+    assert run("evaluate", QRELS, BASELINE, "-m", "AP", "--format", "jsonl").error == ""
