@@ -54,6 +54,7 @@ from rankproof.tables.decisions import Decision as Decision, Gate as Gate, GateR
 from rankproof.tables.diagnoses import Diagnosis as Diagnosis
 from rankproof.tables.examples import written as written
 from rankproof.tables.findings import Finding as Finding, Findings as Findings, Kind as Kind
+from rankproof.tables.judged import Judged as Judged
 from rankproof.tables.judgments import Judgments as Judgments
 from rankproof.tables.known import History as History
 from rankproof.tables.measurements import Mean as Mean, Measurements as Measurements

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, compress
+from itertools import chain, compress, pairwise
 from typing import Any
 
 import numpy as np
@@ -110,7 +110,7 @@ class Judged:
     def docs_of(self) -> list[list[str]]:
         """The judged docs of each query."""
         docs, edges = self.docs.texts(), self.offsets.tolist()
-        return [docs[start:stop] for start, stop in zip(edges, edges[1:], strict=False)]
+        return [docs[start:stop] for start, stop in pairwise(edges)]
 
     @cached_property
     def rows_of(self) -> list[dict[str, int]]:
@@ -126,6 +126,7 @@ class Judged:
         """What was made of these judgments for one run, and serves the next ones."""
         return {}
 
+    @cached_property
     def whole(self) -> Judgments:
         """The judgments as a table, for what looks at more than hits."""
         if self.table is not None:
