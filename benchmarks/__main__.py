@@ -64,6 +64,8 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
+    if asked.quick and asked.write:
+        parser.error("the figures of a quick run say nothing: they are not written")
     failed = []
     for program in PROGRAMS:
         try:

@@ -75,7 +75,10 @@ def single_rows(outcome: Outcome, quick: bool) -> list[list[str]]:
     """Rows of single figures."""
     rows = []
     for single in outcome.case.singles:
-        figures = [single.value(one) for one in outcome.each(single.needs)]
+        rounds = outcome.each(single.needs)
+        if single.least and rounds:
+            rounds = [{n: min((one[n] for one in rounds), key=lambda used: used.cpu) for n in single.needs}]
+        figures = [single.value(one) for one in rounds]
         shown = f"{spread(figures)} {single.unit}" if figures else why_not(outcome, single)
         within = judged(figures, single.limit, quick) if figures else ""
         rows.append([single.what, shown, limit_text(single.limit), limit_text(single.aim), within])
@@ -166,6 +169,8 @@ def main(arguments: Sequence[str] | None = None, cases: Sequence[Case] = CASES) 
     parser.add_argument("--cache", type=Path, default=CACHE)
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args(arguments)
+    if asked.quick and asked.write:
+        parser.error("the figures of a quick run say nothing: they are not written")
     if asked.trec_eval:
         os.environ["TREC_EVAL"] = str(asked.trec_eval)
     runs = asked.runs or (1 if asked.quick else 3)

@@ -46,7 +46,7 @@ def environment(folder: Path, packages: Sequence[str]) -> Path:
     if not (python.exists() and mark.exists() and mark.read_text("utf-8") == wanted):
         if not python.exists():
             venv.create(folder, with_pip=True)
-        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
         if subprocess.run(pip, check=False).returncode:
             raise MissingError(f"{packages[0]} and what goes with it could not be installed")
         mark.write_text(wanted, "utf-8")
@@ -141,7 +141,7 @@ PYTREC_EVAL = of_the_peers("pytrec_eval-terrier", "pytrec_eval", "pytrec_eval-te
 IR_MEASURES = of_the_peers("ir_measures", "ir_measures", "ir_measures")
 RANX = of_the_peers("ranx", "ranx", "ranx", warm=True)
 SCAN = of_the_peers("polars, bare scan", "polars_scan", "polars", silent=True)
-DICTS = of_the_peers("pytrec_eval, dicts", "pytrec_eval_dicts", "pytrec_eval-terrier", inside=True)
+DICTS = of_the_peers("pytrec_eval-terrier, dicts", "pytrec_eval_dicts", "pytrec_eval-terrier", inside=True)
 DICTS_WHOLE = of_the_peers(
-    "pytrec_eval, dicts, built anew", "pytrec_eval_dicts_whole", "pytrec_eval-terrier", inside=True
+    "pytrec_eval-terrier, dicts, built anew", "pytrec_eval_dicts_whole", "pytrec_eval-terrier", inside=True
 )

@@ -40,7 +40,7 @@ def measure(command: Sequence[str], output: Path, more: Mapping[str, str] | None
     return Usage(float(cpu), float(wall), float(peak) / 1024)
 
 
-def _start(output: str, errors: str, command: Sequence[str]) -> None:
+def _start(output: str, errors: str, command: list[str]) -> None:
     """Run one command, wait for it, and print its status and what it used."""
     write = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     files = [(os.POSIX_SPAWN_OPEN, place, path, write, 0o644) for place, path in ((1, output), (2, errors))]

@@ -36,6 +36,7 @@ from rankproof.measures.selection import select_measures as select_measures, too
 from rankproof.measures.settings import BASE as BASE, DENOMINATOR as DENOMINATOR, DISCOUNT as DISCOUNT, GAIN as GAIN, MAX_GRADE as MAX_GRADE, REL as REL, Setting as Setting
 from rankproof.measures.spelling import Spelling as Spelling, spellings as spellings
 from rankproof.measures.standardising import standardised as standardised
+from rankproof.memory.coded import CodedRun as CodedRun
 from rankproof.readings import explain_dialects as explain_dialects
 from rankproof.reports.installation import installation_report as installation_report
 from rankproof.reports.measure_reference import measure_rows as measure_rows, measures_named as measures_named, measures_report as measures_report
@@ -54,6 +55,7 @@ from rankproof.tables.decisions import Decision as Decision, Gate as Gate, GateR
 from rankproof.tables.diagnoses import Diagnosis as Diagnosis
 from rankproof.tables.examples import written as written
 from rankproof.tables.findings import Finding as Finding, Findings as Findings, Kind as Kind
+from rankproof.tables.judged import Judged as Judged
 from rankproof.tables.judgments import Judgments as Judgments
 from rankproof.tables.known import History as History
 from rankproof.tables.measurements import Mean as Mean, Measurements as Measurements

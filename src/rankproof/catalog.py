@@ -15,22 +15,31 @@ Member = TypeVar("Member")
 
 
 class Catalog(Generic[Member]):
-    """Members by name, in a fixed order; names are compared without regard to case."""
+    """Members by name, in a fixed order; names are compared without regard to case.
+
+    `members` may be a function that tells them when somebody asks for one that is not among the `first`.
+    """
 
     def __init__(
         self,
         kind: str,
-        members: Sequence[Member],
+        members: Sequence[Member] | Callable[[], Sequence[Member]],
         *,
         names: Callable[[Member], Sequence[str]],
         member_type: type | None = None,
         group: str = "",
+        first: Sequence[Member] = (),
     ) -> None:
         self.kind = kind
-        self._built_in = tuple(members)
+        self._given = members
+        self._first = {name.casefold(): member for member in first for name in names(member)}
         self._names = names
         self._type = member_type
         self._group = group
+
+    @cached_property
+    def _built_in(self) -> tuple[Member, ...]:
+        return tuple(self._given() if callable(self._given) else self._given)
 
     @cached_property
     def members(self) -> tuple[Member, ...]:
@@ -89,7 +98,9 @@ class Catalog(Generic[Member]):
 
     def __contains__(self, name: str) -> bool:
         folded = name.casefold()
-        return folded in self._own or folded in self._by_name  # plug-ins are asked last
+        return (
+            folded in self._first or folded in self._own or folded in self._by_name
+        )  # plug-ins are asked last
 
     def names(self) -> tuple[str, ...]:
         """The first name of every member, in order."""
@@ -98,7 +109,7 @@ class Catalog(Generic[Member]):
     def find(self, name: str) -> Member:
         """The member called `name`; an unknown name raises UnknownName with the nearest ones."""
         folded = name.casefold()
-        found = self._own.get(folded) or self._by_name.get(folded)  # plug-ins are asked last
+        found = self._first.get(folded) or self._own.get(folded) or self._by_name.get(folded)  # plug-ins last
         if found is None:
             raise UnknownName.of(say(self.kind), name, [n for m in self.members for n in self._names(m)])
         return found

@@ -14,7 +14,6 @@ Bad *data* is a finding and reading goes on; bad *use* is an error.
 """
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import ClassVar
 
 from rankproof.wording import Words
@@ -55,6 +54,8 @@ class UnknownName(UsageError):
 
         `kind` says what was looked for, and `none` what stands where nothing is known; texts or Words.
         """
+        from difflib import get_close_matches  # not loaded where every name is known
+
         everything = list(known)
         name = name if len(name) <= LONGEST else f"{name[:LONGEST]}…"
         near = get_close_matches(name, everything, n=3, cutoff=0.5)

@@ -5,12 +5,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rankproof.errors import UsageError
-from rankproof.given import has_tables, one_ordering, taken
+from rankproof.given import has_tables, taken
 from rankproof.measures.combining import Combination, parts_beside, parts_of, with_combinations
 from rankproof.measures.dialects import NO_TOOL, conventions_for
 from rankproof.measures.measure import Measure
 from rankproof.measures.naming import parse_measures
 from rankproof.measuring import Given, measured
+from rankproof.memory.run import InMemory
+from rankproof.memory.shapes import runs_of
+from rankproof.preparing import as_hits, one_ordering, prepared
 from rankproof.tables.attributes import Documents, Questions, Rubric
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.hits import Hits
@@ -28,10 +31,23 @@ if TYPE_CHECKING:
 DEFAULT_MEASURES = ("nDCG@10", "AP", "RR@10", "P@10", "R@100", "Judged@10")
 PREFERENCE_MEASURES = ("PrefSimp", "PrefPair", "PrefAvgJG", "NumPrefs", "NumPrefsFulfilled")
 
+Lists = Mapping[str, Mapping[str, float]] | Mapping[str, Sequence[str]]  # one run, by query
+Shown = (
+    Run
+    | Hits
+    | InMemory
+    | Lists
+    | Mapping[str, Lists]
+    | Sequence[Run]
+    | Sequence[Hits]
+    | Sequence[InMemory]
+    | Sequence[tuple[str, Lists]]
+)
+
 
 def evaluate(
-    judgments: "Judgments | Preferences | Judged | Table",
-    runs: "Run | Hits | Sequence[Run] | Sequence[Hits] | Table | Sequence[Table] | Mapping[str, Table]",
+    judgments: "Judgments | Preferences | Judged | Mapping[str, Mapping[str, int]] | Table",
+    runs: "Shown | Table | Sequence[Table] | Mapping[str, Table]",
     measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
     conventions: Conventions | None = None,
@@ -59,6 +75,11 @@ def evaluate(
     measured where nothing is asked for). Queries that only the preferences have are asked too, and have no
     judgments.
 
+    Judgments may also be {query: {doc: grade}}, and a run {query: {doc: score}} or {query: [doc, ...]}: one by
+    itself is called "run", several are {name: run} or [(name, run), ...]. With keep=False only judged docs are
+    looked up in them, which is much faster; measures and conventions that look at more are served as well.
+    Judgments that serve several evaluations are best made ready once: `Judged.of(judgments)`.
+
     Where `judgments` are made ready for looking docs up (`Judged`) and runs are `Hits`, as scanning gives them,
     nothing is kept, and only measures that look at hits can be asked for.
 
@@ -83,14 +104,10 @@ def evaluate(
         rows = keep or fixed_candidates or preferences is not None
         ordering = None if rows else one_ordering(measures, conventions)
         judgments, runs = taken(judgments, runs, ordering)
-    every: Any = [runs] if isinstance(runs, (Run, Hits)) else list(runs)
-    if not isinstance(judgments, (Judgments, Judged)) and measures is DEFAULT_MEASURES:
+    every: Any = runs_of(runs)
+    if not isinstance(judgments, (Judgments, Judged, Mapping)) and measures is DEFAULT_MEASURES:
         measures = PREFERENCE_MEASURES
     chosen = _chosen(measures, conventions)
-    if not isinstance(judgments, Judged):
-        from rankproof.seeing import stop_where_unseen  # not loaded where hits are enough
-
-        stop_where_unseen(parts_of(chosen), judgments, preferences)
     _distinct([run.name for run in every])
     given: dict[str, Any] = {
         "questions": questions,
@@ -102,6 +119,11 @@ def evaluate(
         "fixed_candidates": fixed_candidates,
         "keep": keep,
     }
+    judgments, every = prepared(judgments, every, chosen, conventions, Given(**given))
+    if not isinstance(judgments, Judged):
+        from rankproof.seeing import stop_where_unseen  # not loaded where hits are enough
+
+        stop_where_unseen(parts_of(chosen), judgments, preferences)
     if combinations := [m for m in chosen if isinstance(m, Combination)]:
         wanted = parts_beside(chosen)
         parts = [m for m in wanted if not isinstance(m, Combination)]
@@ -113,7 +135,8 @@ def evaluate(
         )
     beside = {name: given[name] for name in ("preferences", "documents", "history", "expected")}
     seen = Later(lambda: versions(judgments, chosen, **beside))
-    return measured(judgments, every, chosen, conventions, Given(**given), progress, seen)
+    hits = as_hits(judgments, every, conventions)
+    return measured(judgments, hits, chosen, conventions, Given(**given), progress, seen)
 
 
 def _apart(chosen: Sequence[Measure], conventions: Conventions) -> dict[Conventions, list[Measure]]:
@@ -127,7 +150,7 @@ def _apart(chosen: Sequence[Measure], conventions: Conventions) -> dict[Conventi
 
 def _joined(
     judgments: "Judgments | Preferences | Judged",
-    runs: Sequence[Run] | Sequence[Hits],
+    runs: Any,
     parts: Mapping[Conventions, list[Measure]],
     conventions: Conventions,
     given: Mapping[str, Any],

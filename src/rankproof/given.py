@@ -4,12 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from rankproof.errors import UsageError
-from rankproof.hit_alignment import can_lay
-from rankproof.measures.combining import parts_of
-from rankproof.measures.dialects import conventions_for
-from rankproof.measures.measure import Measure
-from rankproof.measuring import sees_hits
-from rankproof.tables.conventions import Conventions
 from rankproof.tables.hits import Hits, Ordering
 from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import Judgments
@@ -30,15 +24,6 @@ def has_tables(judgments: object, runs: Any) -> bool:
     if isinstance(runs, Mapping):
         return any(map(is_table, runs.values()))
     return isinstance(runs, Sequence) and any(map(is_table, runs))
-
-
-def one_ordering(measures: Sequence[Measure], conventions: Conventions) -> Ordering | None:
-    """The ordering of lists that serves all measures; None where hits do not, or there are several."""
-    parts = list(parts_of([measure.under(conventions) for measure in measures]))
-    sets = {conventions_for(conventions, m.name, m.at, m.full_name) for m in parts} | {conventions}
-    orderings = {Ordering.of(one) for one in sets}
-    enough = all(map(can_lay, sets)) and all(map(sees_hits, parts))
-    return next(iter(orderings)) if enough and len(orderings) == 1 else None
 
 
 def taken(judgments: Any, runs: Any, ordering: Ordering | None) -> tuple[Any, list[Any]]:

@@ -12,8 +12,8 @@ from rankproof.formats.gathering import MEMORY, Scanning, processors
 from rankproof.formats.names import run_name
 from rankproof.formats.scanned import scan_judgments, scan_run
 from rankproof.formats.sources import Source
-from rankproof.given import one_ordering
 from rankproof.measures.measure import Measure
+from rankproof.preparing import one_ordering
 from rankproof.scanning.engine import engine
 from rankproof.scanning.lines import Index
 from rankproof.tables.attributes import Questions
@@ -21,6 +21,7 @@ from rankproof.tables.conventions import Conventions
 from rankproof.tables.findings import Findings
 from rankproof.tables.hits import Hits
 from rankproof.tables.judged import Judged
+from rankproof.tables.judgments import Judgments
 from rankproof.tables.measurements import Measurements
 from rankproof.tables.run import Run
 
@@ -87,10 +88,12 @@ def _judged(source: Source) -> tuple[Index, Findings]:
         return scan_judgments(source)
     except NotPlain:
         from rankproof.formats.bytes import pipes_kept
-        from rankproof.formats.reading import read_judgments
+        from rankproof.formats.preferences import read_judged
 
         with pipes_kept(_pipes([source])):
-            table, findings = read_judgments(source.path)
+            table, findings = read_judged(source.path)
+        if not isinstance(table, Judgments):
+            raise NotPlain("preferences") from None
         return engine().index(Judged.of(table)), findings
 
 

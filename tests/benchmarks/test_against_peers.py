@@ -87,6 +87,19 @@ def test_what_is_above_its_limit_is_named(tmp_path: Path, capsys: pytest.Capture
     assert "**no**" not in shown
 
 
+def test_a_figure_of_the_least_is_one_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    least = Single("CPU", "s", lambda one: one["ours"].cpu, ("ours",), 1e6, least=True)
+    outcome = take_turns(replace(case(tool("theirs")), singles=(least,)), 3, tmp_path)
+    ((_, shown, *_),) = against_peers.single_rows(outcome, quick=False)
+    assert shown == f"{page.number(min(one['ours'].cpu for one in outcome.rounds))} s"
+
+
+def test_figures_of_a_quick_run_are_not_written(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        against_peers.main(["--quick", "--write"], [])
+    assert "they are not written" in capsys.readouterr().err
+
+
 def test_speed_of_wrong_numbers_does_not_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, shown = run(tmp_path, capsys, case(tool("theirs", "0.2502")))
     assert code == 1

@@ -1,6 +1,5 @@
 """evaluate, compare and explain: from files to numbers."""
 
-import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -133,6 +132,8 @@ def compare_command(
 
 
 def _report(asked: Asked, compared: Any, form: str, *, per_query: bool = False) -> str:
+    import shlex
+
     findings, diagnosis = asked.diagnosed(compared)
     return rankproof.report(
         asked.measurements,

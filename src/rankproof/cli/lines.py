@@ -4,9 +4,7 @@ import re
 from unicodedata import east_asian_width
 
 # What stays together on a line: a word or one Chinese character, with the marks that hang on it.
-_UNITS = re.compile(
-    r"\s+|[（“《]*(?:[^\s\u2e80-\u9fff\uff00-\uffef“”…]+|[\u2e80-\u9fff])[，。、：；？！）”》…]*|."
-)
+_UNITS = r"\s+|[（“《]*(?:[^\s\u2e80-\u9fff\uff00-\uffef“”…]+|[\u2e80-\u9fff])[，。、：；？！）”》…]*|."
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -16,7 +14,7 @@ def wrapped(text: str, width: int) -> list[str]:
     ['指标', 'nDCG，名', '次。']
     """
     lines, line = [], ""
-    for unit in _UNITS.findall(text):
+    for unit in re.findall(_UNITS, text):
         if line and columns(line + unit.rstrip()) > width:
             lines.append(line.rstrip())
             line = ""

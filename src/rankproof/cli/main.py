@@ -121,13 +121,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # What is written once and dropped gains nothing from huge pages, and on virtual machines they cost dearly.
     os.environ.setdefault("NUMPY_MADVISE_HUGEPAGE", "0")
-    gc.set_threshold(100_000)  # a command makes few circles, and looking for them is a tenth of a short one
     for stream in (sys.stdout, sys.stderr):  # either may be None, where the caller closed it
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     given = list(sys.argv[1:] if arguments is None else arguments)
     speak(given)
-    sys.exit(_run(given))
+    code = _run(given)
+    gc.freeze()  # what ends with the process need not be looked through once more before
+    sys.exit(code)
 
 
 def _run(arguments: list[str]) -> int:

@@ -1,6 +1,5 @@
 """Values to lines for programs, straight from the columns: what `write_rows` and `trec_eval_lines` write, faster."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
@@ -20,6 +19,8 @@ def can_line(found: Measurements) -> bool:
 
 def json_lines(found: Measurements, *, per_query: bool = True) -> Iterator[bytes]:
     """One JSON object a line: a line a query where asked, then the mean, for each run and measure."""
+    import json
+
     queries = [json.dumps(query, ensure_ascii=False) for query in found.queries]
     for r, run in enumerate(found.runs):
         for m, measure in enumerate(found.measures):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from rankproof.errors import UsageError
 from rankproof.tables.columns import Bools, Floats, Ints
 from rankproof.tables.displayed import REPEAT
-from rankproof.tables.lists import Beside, Lists
 from rankproof.tables.rankings import Rankings
+
+if TYPE_CHECKING:
+    from rankproof.tables.lists import Beside, Lists
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +37,7 @@ class Lines:
         return cls.of_lists(lists_of(r), cutoff, known)
 
     @classmethod
-    def of_lists(cls, lists: Lists, cutoff: int | None, known: Bools | None = None) -> "Lines":
+    def of_lists(cls, lists: "Lists", cutoff: int | None, known: Bools | None = None) -> "Lines":
         """The same of lists that stand alone."""
         here = lists.grade != REPEAT
         here &= True if cutoff is None else lists.rank <= cutoff
@@ -59,14 +61,14 @@ class Lines:
         return added
 
 
-def lists_of(r: Rankings) -> Lists:
+def lists_of(r: Rankings) -> "Lists":
     """Every displayed line; an error where the rankings were made without them."""
     if r.lists is None:
         raise UsageError("These rankings hold no lists. Measure through evaluate, which lays them out.")
     return r.lists
 
 
-def beside(r: Rankings) -> Beside:
+def beside(r: Rankings) -> "Beside":
     """What is known beside the lists; an error where the rankings were made without it."""
     found = lists_of(r).beside
     if found is None:
@@ -144,7 +146,7 @@ def targeted(r: Rankings, values: Settings, at: int | None) -> Bools:
     return enough & (np.bincount(judged.query[hit], minlength=r.n_queries) > 0)
 
 
-def expected_lists(r: Rankings) -> Lists:
+def expected_lists(r: Rankings) -> "Lists":
     """What another system displayed; an error where it was not given."""
     found = beside(r).expected
     if found is None:

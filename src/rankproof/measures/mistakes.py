@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from rankproof.errors import UnknownName, UsageError
 from rankproof.measures.measure import Measure
@@ -152,6 +151,8 @@ def _texts(row: Measure) -> Iterator[str]:
 
 def _close(name: str, known: list[str]) -> list[str]:
     """The known texts that look like `name`, the nearest first; letters of either case where there is none."""
+    from difflib import get_close_matches  # not loaded where every name is known
+
     near = get_close_matches(name, known, n=12, cutoff=0.5)
     folded = {one.casefold(): one for one in known}
     return near or [folded[one] for one in get_close_matches(name.casefold(), folded, n=12, cutoff=0.5)]

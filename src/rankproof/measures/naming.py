@@ -7,29 +7,7 @@ from typing import Any
 
 from rankproof.catalog import Catalog
 from rankproof.errors import UnknownName, UsageError
-from rankproof.measures import (
-    average_precisions,
-    beyond,
-    binary,
-    compatibility,
-    diversity,
-    exposure,
-    fairness,
-    foraging,
-    gain_experiments,
-    graded,
-    incomplete,
-    intent_aware,
-    interpolated,
-    moved_readers,
-    pairwise,
-    preferences,
-    sets,
-    steady_readers,
-    surprise,
-    texts,
-    user_models,
-)
+from rankproof.measures import binary, graded
 from rankproof.measures.combining import combination, terms_of
 from rankproof.measures.dialects import settings_of
 from rankproof.measures.groups import RUN_ID, group_of
@@ -37,37 +15,54 @@ from rankproof.measures.measure import Measure, by_family
 from rankproof.measures.mistakes import explained, unknown
 from rankproof.tables.conventions import Conventions
 
-# The modules that hold rows, in the order in which the measures of a family are listed.
-MODULES = (
-    graded,
-    binary,
-    user_models,
-    incomplete,
-    diversity,
-    intent_aware,
-    average_precisions,
-    interpolated,
-    sets,
-    gain_experiments,
-    texts,
-    beyond,
-    surprise,
-    exposure,
-    fairness,
-    steady_readers,
-    moved_readers,
-    foraging,
-    compatibility,
-    pairwise,
-    preferences,
-)
 
+def _rows() -> tuple[Measure, ...]:
+    """Every row, in the order in which the measures of a family are listed."""
+    from rankproof.measures import (
+        average_precisions,
+        beyond,
+        compatibility,
+        diversity,
+        exposure,
+        fairness,
+        foraging,
+        gain_experiments,
+        incomplete,
+        intent_aware,
+        interpolated,
+        moved_readers,
+        pairwise,
+        preferences,
+        sets,
+        steady_readers,
+        surprise,
+        texts,
+        user_models,
+    )
+
+    ranked = (
+        graded,
+        binary,
+        user_models,
+        incomplete,
+        diversity,
+        intent_aware,
+        average_precisions,
+        interpolated,
+    )
+    others = (sets, gain_experiments, texts, beyond, surprise, exposure, fairness)
+    last = (steady_readers, moved_readers, foraging, compatibility, pairwise, preferences)
+    return by_family([row for module in (*ranked, *others, *last) for row in module.MEASURES])
+
+
+# The measures that most ask for are found without loading all others.
 MEASURES: Catalog[Measure] = Catalog(
     "measure",
-    by_family([row for module in MODULES for row in module.MEASURES]),
+    _rows,
     names=lambda row: (row.name, *row.also),
     member_type=Measure,
     group="rankproof.measures",
+    first=(*graded.MEASURES, *binary.MEASURES),
 )
 
 # An aspect, a colon, and the name of a measure.

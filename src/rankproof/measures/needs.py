@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankproof.measures import lines
-from rankproof.measures.covered import Covered
 from rankproof.measures.gains import worth
 from rankproof.tables.columns import Bools
 from rankproof.tables.rankings import Rankings
@@ -47,6 +46,8 @@ def _gain(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  
 
 
 def _subtopic(r: Rankings, values: Mapping[str, object], at: int | None) -> Bools:  # noqa: ARG001 - every need is asked alike
+    from rankproof.measures.covered import Covered  # not loaded where no subtopic is looked at
+
     return Covered.by(r, int(str(values.get("rel", 1)))).n_subtopics > 0
 
 

@@ -1,27 +1,31 @@
 """Ties: what decides between docs of equal scores."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
-from rankproof.memory.standing import Tied
 from rankproof.tables.columns import Ints
 from rankproof.tables.displayed import POOLED
 from rankproof.tables.hits import Ordering
 from rankproof.tables.judgments import NO_GRADE
 
 
-def tied_by(
-    ordering: Ordering,
-    grade: Ints,
-    rows: Callable[[Ints], Ints],
-    texts: Callable[[Ints], list[str]],
-    name: Callable[[Ints], Ints] | None = None,
-) -> Tied:
-    """What decides in one list; `rows` gives the row of the judgments at some positions (below 0 without one), `texts` the ids.
+class Tied(NamedTuple):
+    """The docs of one list at some positions: their rows in the judgments, and what decides between equal scores.
 
-    Docs go by the name `name`, by their rows where there is none.
+    rows   below 0 where nobody judged the doc
+    key    the least first; equal ones stand in the order of their positions
     """
+
+    rows: Callable[[Ints], Ints]
+    key: Callable[[Ints], Ints]
+
+
+def tied_by(
+    ordering: Ordering, grade: Ints, rows: Callable[[Ints], Ints], texts: Callable[[Ints], list[str]]
+) -> Tied:
+    """What decides in one list; `texts` gives the ids at some positions, `grade` is that of each judgment."""
 
     def key(positions: Ints) -> Ints:
         if ordering.ties == "file":
@@ -31,13 +35,14 @@ def tied_by(
         if ordering.ties in ("doc_id_asc", "doc_id_desc"):
             place = _places(texts(positions))
             return place if ordering.ties == "doc_id_asc" else -place
+        worth = np.full(len(positions), NO_GRADE)
         judged = rows(positions)
-        worth = np.where(judged >= 0, grade[judged] if len(grade) else NO_GRADE, NO_GRADE)
+        own = grade[judged[judged >= 0]]
         worthless = {"zero": 0, "skip": NO_GRADE}.get(ordering.negative_grades, POOLED)
-        worth = np.where((worth < 0) & (judged >= 0), worthless, worth)
+        worth[judged >= 0] = np.where(own < 0, worthless, own)
         return -worth if ordering.ties == "optimistic" else worth
 
-    return Tied(name or rows, key)
+    return Tied(rows, key)
 
 
 def _places(texts: list[str]) -> Ints:

@@ -7,7 +7,7 @@ import numpy as np
 
 from rankproof.scanning.lines import Codes, Hashes, Lines, Looked
 from rankproof.scanning.pure_words import (
-    Words,
+    Eights,
     first_equal,
     hashed,
     hashes_of,
@@ -102,7 +102,7 @@ def looked_up(lines: Lines, index: PureIndex) -> Looked:
     if not n:
         none = np.empty(0, np.int32)
         return Looked(np.zeros(1, np.int64), none, none, np.empty(0, np.uint64))
-    words = Words(lines.block)
+    words = Eights(lines.block)
     again = same_as_before(words, lines.query_at, lines.query_length)
     starts = np.concatenate(([0], np.flatnonzero(~again) + 1, [n]))
     first = starts[:-1]
@@ -122,7 +122,7 @@ def looked_up(lines: Lines, index: PureIndex) -> Looked:
 
 def _judged(docs: Spans, place: Codes, sizes: Ints, index: PureIndex) -> tuple[Codes, Hashes]:
     """(n,) the judgment of each doc, -1 where nobody judged it, and its hash."""
-    hashes = hashed(Words(docs.text), docs.at, docs.length)
+    hashes = hashed(Eights(docs.text), docs.at, docs.length)
     judged = np.repeat(together(np.zeros(len(place), np.uint64), place), sizes)
     judged ^= hashes
     places = np.unique(place).astype(np.int64)

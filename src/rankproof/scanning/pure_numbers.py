@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rankproof.scanning.lines import UNREADABLE, Hashes
-from rankproof.scanning.pure_words import Words
+from rankproof.scanning.pure_words import Eights
 from rankproof.tables.columns import Bools, Floats, Ints
 
 ZEROS, DOTS, CASES, FALLS = (np.uint64(0x0101010101010101 * ord(byte)) for byte in "0. e")
@@ -29,7 +29,7 @@ _POWER = re.compile(rb"[+-]?([0-9]+)")
 _NUMBER = re.compile(rb"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?")
 
 
-def wholes(words: Words, text: memoryview, at: Ints, length: Ints) -> Ints:
+def wholes(words: Eights, text: memoryview, at: Ints, length: Ints) -> Ints:
     """(n,) whole numbers, also written +3 or 3.0; UNREADABLE where a text is none or has more than 15 digits."""
     digits, strange = _digits(words.at(at), np.clip(length, 0, 8))
     value = digits.astype(np.int64)
@@ -41,7 +41,7 @@ def wholes(words: Words, text: memoryview, at: Ints, length: Ints) -> Ints:
     return value
 
 
-def _each(words: Words, text: memoryview, at: Ints, length: Ints, read: Callable[[bytes], int]) -> Ints:
+def _each(words: Eights, text: memoryview, at: Ints, length: Ints, read: Callable[[bytes], int]) -> Ints:
     """(n,) what `read` says of each text, asked once for texts that are equal and short."""
     found = np.empty(len(at), np.int64)
     short = length < 8
@@ -71,7 +71,7 @@ def _power(text: bytes) -> int:
     return -int(digits or b"0") if text.startswith(b"-") else int(digits or b"0")
 
 
-def scores(words: Words, text: memoryview, at: Ints, length: Ints) -> tuple[Floats, Ints]:
+def scores(words: Eights, text: memoryview, at: Ints, length: Ints) -> tuple[Floats, Ints]:
     """(n,) the numbers as float() reads them, and the rows of those that are not read, which are NaN."""
     word, start, size = words.at(at), at, length
     first = word & np.uint64(0xFF)
@@ -125,7 +125,7 @@ def _found(word: Hashes, byte: np.uint64) -> Ints:
     return (np.bitwise_count(~hit & (hit - ONE)) >> 3).astype(np.int64)
 
 
-def _decimals(words: Words, word: Hashes, at: Ints, length: Ints) -> tuple[Hashes, Ints, Bools]:
+def _decimals(words: Eights, word: Hashes, at: Ints, length: Ints) -> tuple[Hashes, Ints, Bools]:
     """(n,) the digits of texts such as 31.302029 as whole numbers, how many stand behind the point, and where it is so.
 
     Up to 8 digits before the point and 24 behind it, of which 19 may count. `word` is what stands first in each.
@@ -152,7 +152,7 @@ def _decimals(words: Words, word: Hashes, at: Ints, length: Ints) -> tuple[Hashe
     return digits, places, plain & (strange == 0)
 
 
-def _with_powers(words: Words, text: memoryview, at: Ints, length: Ints) -> tuple[Hashes, Ints, Bools]:
+def _with_powers(words: Eights, text: memoryview, at: Ints, length: Ints) -> tuple[Hashes, Ints, Bools]:
     """The same of texts such as 3.13e-05, whose exponent moves the point."""
     e, open_ = np.full(len(at), -1), np.flatnonzero(length > 0)
     for done in range(0, 32, 8):

@@ -13,7 +13,7 @@ from rankproof.scanning.lines import (
 )
 from rankproof.scanning.pure_fields import events_of, fields_of
 from rankproof.scanning.pure_numbers import scores, wholes
-from rankproof.scanning.pure_words import MASKS, Words, same
+from rankproof.scanning.pure_words import MASKS, Eights, same
 from rankproof.tables.columns import Bools, Ints
 from rankproof.tables.spans import Spans
 
@@ -27,7 +27,7 @@ def tokens(block: bytes | bytearray, end: int, layout: Layout) -> Tokens | None:
     n = len(table.line)
     if n > end // (2 * layout.fields) + 1:
         return None
-    words, view, events = Words(block), memoryview(block), [table.events]
+    words, view, events = Eights(block), memoryview(block), [table.events]
     at, length = table.at, table.length
 
     def note(kind: int, rows: Ints, k: int) -> None:
@@ -52,7 +52,7 @@ def tokens(block: bytes | bytearray, end: int, layout: Layout) -> Tokens | None:
     return Tokens(lines, table.counts, every[np.lexsort((every[:, 0], every[:, 1]))])
 
 
-def _new_tags(words: Words, tags: Spans) -> Ints:
+def _new_tags(words: Eights, tags: Spans) -> Ints:
     """The rows whose tag is another than those before; a few are known again."""
     new: list[int] = []
     rows = np.flatnonzero(~_all_like_first(words, tags)) if len(tags) else np.empty(0, np.int64)
@@ -65,7 +65,7 @@ def _new_tags(words: Words, tags: Spans) -> Ints:
     return np.concatenate((np.array(new, np.int64), rows))
 
 
-def _all_like_first(words: Words, tags: Spans) -> Bools:
+def _all_like_first(words: Eights, tags: Spans) -> Bools:
     """(n,) True where a tag equals the first one."""
     size = int(tags.length[0])
     equal: Bools = tags.length == size

@@ -1,4 +1,4 @@
-"""Words: a text read eight bytes at a time, from many places at once; ids are hashed, compared and ordered by it."""
+"""Eights: a text read eight bytes at a time, from many places at once; ids are hashed, compared and ordered by it."""
 
 import secrets
 from typing import Any
@@ -15,7 +15,7 @@ SEED = secrets.randbits(64)  # of the hashes, which decide nothing but where to 
 STEP = 1 << 15  # ids looked at together: what is put aside for them stays small
 
 
-class Words:
+class Eights:
     """A text from which eight bytes can be read at any place as a whole number, the first byte lowest."""
 
     def __init__(self, text: Any) -> None:
@@ -44,7 +44,7 @@ class Words:
         return word
 
 
-def hashed(words: Words, at: Ints, length: NDArray[np.integer[Any]]) -> Hashes:
+def hashed(words: Eights, at: Ints, length: NDArray[np.integer[Any]]) -> Hashes:
     """(n,) hashes of ids; equal ids have equal ones."""
     hashes = length.astype(np.uint64)
     hashes *= np.uint64(0x9E3779B97F4A7C15)
@@ -72,7 +72,7 @@ def _mix(hashes: Hashes, word: Hashes) -> None:
 
 def hashes_of(ids: Spans) -> Hashes:
     """(n,) the hash of each id, however many there are."""
-    words, found = Words(ids.text), np.empty(len(ids), np.uint64)
+    words, found = Eights(ids.text), np.empty(len(ids), np.uint64)
     for low in range(0, len(ids), STEP):
         part = slice(low, low + STEP)
         found[part] = hashed(words, ids.at[part], ids.length[part])
@@ -88,7 +88,7 @@ def same(one: Spans, other: Spans) -> Bools:
     """(n,) True where two ids are equal byte by byte."""
     equal: Bools = one.length == other.length
     rows = np.flatnonzero(equal)
-    here, there = Words(one.text), Words(other.text)
+    here, there = Eights(one.text), Eights(other.text)
     at, twin, left = one.at[rows], other.at[rows], one.length[rows]
     while len(rows):
         agree = (here.at(at) ^ there.at(twin)) & MASKS[np.minimum(left, 8)] == 0
@@ -98,7 +98,7 @@ def same(one: Spans, other: Spans) -> Bools:
     return equal
 
 
-def same_as_before(words: Words, at: Ints, length: NDArray[np.integer[Any]]) -> Bools:
+def same_as_before(words: Eights, at: Ints, length: NDArray[np.integer[Any]]) -> Bools:
     """(n - 1,) True where an id equals the one before it."""
     word = words.of(at, length)
     equal: Bools = word[1:] == word[:-1]
@@ -147,7 +147,7 @@ def grouped(group: NDArray[np.integer[Any]], n: int) -> tuple[Ints, Ints]:
 
 def ordered(ids: Spans, group: Ints) -> Ints:
     """(n,) codes that rise with the group and within it with the id, byte by byte; equal ids share one."""
-    words, code, done, longest = Words(ids.text), group, 0, int(ids.length.max(initial=0))
+    words, code, done, longest = Eights(ids.text), group, 0, int(ids.length.max(initial=0))
     while done < longest:
         left = np.clip(ids.length - done, 0, 8)
         code = _codes(code, words.of(ids.at + done, left).byteswap())  # the first byte weighs most

@@ -3,14 +3,16 @@
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, compress
+from itertools import chain, compress, pairwise
 from typing import Any
 
 import numpy as np
 
+from rankproof.errors import UsageError
+from rankproof.tables.codes import Codes, Names, judged_codes
 from rankproof.tables.columns import Bools, Ids, Ints, Texts, offsets_of, texts_of
 from rankproof.tables.judgments import NO_GRADE, Judgments
-from rankproof.tables.spans import Spans, TextSpans
+from rankproof.tables.spans import CodeSpans, Spans, TextSpans
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +25,7 @@ class Judged:
     source    the file they came from
     rubrics   the versions of the rubric that the judgments name
     table     the judgments as they were read, where they were read so
+    codes     the queries and docs as whole numbers, where they are those
 
     Made once, it serves any number of runs: whatever looking up needs is made at the first run and kept.
     """
@@ -34,6 +37,7 @@ class Judged:
     source: str = ""
     rubrics: tuple[str, ...] = ()
     table: Judgments | None = None
+    codes: Codes | None = None
 
     @classmethod
     def of(cls, judgments: Judgments | Mapping[str, Mapping[str, int]]) -> "Judged":
@@ -83,6 +87,23 @@ class Judged:
             queries = [*asked, *sorted(query for query, docs in grades.items() if not len(docs))]
         return cls(tuple(queries), offsets, TextSpans(docs), np.maximum(grade, NO_GRADE))
 
+    @classmethod
+    def of_codes(cls, query: Any, doc: Any, grade: Any, *, names: Names | None = None) -> "Judged":
+        """Judgments whose queries and docs are whole numbers: columns with one row a judgment.
+
+        No text is made of a doc. Queries are called by their numbers, or names[code] where `names` are given.
+        Of several rows of a query and doc the first one with a grade counts; a grade below 0 is in the pool and
+        not judged. Raises UsageError for columns that are none.
+
+        >>> Judged.of_codes([7, 7, 9], [30, 10, 10], [1, 0, 2]).queries
+        ('7', '9')
+        """
+        codes, offsets, graded = judged_codes(query, doc, grade, names)
+        texts = tuple(codes.texts(codes.query))
+        if names is not None and len(set(texts)) < len(texts):
+            raise UsageError("Two queries have one name. Give each a name of its own.")
+        return cls(texts, offsets, CodeSpans(codes.doc), graded, codes=codes)
+
     def __len__(self) -> int:
         return len(self.grade)
 
@@ -110,7 +131,7 @@ class Judged:
     def docs_of(self) -> list[list[str]]:
         """The judged docs of each query."""
         docs, edges = self.docs.texts(), self.offsets.tolist()
-        return [docs[start:stop] for start, stop in zip(edges, edges[1:], strict=False)]
+        return [docs[start:stop] for start, stop in pairwise(edges)]
 
     @cached_property
     def rows_of(self) -> list[dict[str, int]]:
@@ -126,6 +147,7 @@ class Judged:
         """What was made of these judgments for one run, and serves the next ones."""
         return {}
 
+    @cached_property
     def whole(self) -> Judgments:
         """The judgments as a table, for what looks at more than hits."""
         if self.table is not None:

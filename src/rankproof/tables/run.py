@@ -62,7 +62,7 @@ class Run:
         doc: Sequence[str],
         *,
         rank: Sequence[int] | None = None,
-        score: Sequence[float] | None = None,
+        score: Sequence[float] | Floats | None = None,
         states: Mapping[str, State] | None = None,
     ) -> "Run":
         """A run from plain columns, one value a displayed doc."""

@@ -1,14 +1,16 @@
 """Scores out of tables of scores by doc, as one column; what is no number is refused by its query and doc."""
 
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, compress
+from operator import methodcaller
 
 import numpy as np
 
 from rankproof.errors import UsageError
 from rankproof.tables.columns import Floats
 
+_VALUES = methodcaller("values")
 _TRUTHS = {bool, np.bool_}  # they would pass for 1 and 0
 
 
@@ -20,14 +22,10 @@ def scores_of(run: str, queries: Sequence[str], lists: Sequence[Mapping[str, flo
     >>> scores_of("run", ["q"], [{"a": 2, "b": 0.5}]).tolist()
     [2.0, 0.5]
     """
-    plain = all(type(scores) is dict for scores in lists)
-    values: Iterable[Iterable[float]] = (
-        map(dict.values, lists) if plain else (scores.values() for scores in lists)
-    )  # type: ignore[arg-type]  # the line before says that they are
     n = sum(map(len, lists))
     try:
         # This takes nothing but numbers, where a column would read "1.5" as one and None as none.
-        found = np.frombuffer(struct.pack(f"{n}d", *chain.from_iterable(values)))
+        found = np.frombuffer(struct.pack(f"{n}d", *chain.from_iterable(map(_VALUES, lists))))
     except (struct.error, TypeError, OverflowError):
         _stop_at_no_number(run, queries, lists)
         raise

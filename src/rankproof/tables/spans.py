@@ -83,6 +83,8 @@ def joined(parts: Sequence[Spans]) -> Spans:
 class TextSpans(Spans):
     """Ids that are texts already; they become bytes when somebody asks for those."""
 
+    _ids: list[str]
+
     def __init__(self, ids: list[str]) -> None:
         object.__setattr__(self, "_ids", ids)
 
@@ -99,5 +101,20 @@ class TextSpans(Spans):
 
     def texts(self) -> list[str]:
         """Every id as a text: the ones that were given, not copies of them."""
-        found: list[str] = self._ids
-        return found
+        return self._ids
+
+
+class CodeSpans(TextSpans):
+    """Ids that are whole numbers; they become texts when somebody asks for those."""
+
+    codes: Ints
+
+    def __init__(self, codes: Ints) -> None:
+        object.__setattr__(self, "codes", codes)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @cached_property
+    def _ids(self) -> list[str]:  # type: ignore[override]  # made when asked for, where the others are given
+        return list(map(str, self.codes.tolist()))
