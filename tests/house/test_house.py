@@ -123,7 +123,9 @@ def imports(path: Path) -> Iterator[str]:
 
 def test_only_declared_packages_are_imported() -> None:
     distributions = packages_distributions()
-    used = {name for path in MODULES for name in imports(path)} - TOP - {"rankproof", "compression"}  # of Python from 3.14 on
+    used = (
+        {name for path in MODULES for name in imports(path)} - TOP - {"rankproof", "compression"}
+    )  # of Python from 3.14 on
     homes = {home.lower().replace("_", "-") for name in used for home in distributions.get(name, [name])}
     assert homes == declared() | declared(*EXTRAS), "imported and not declared, or declared and not used"
 
