@@ -188,7 +188,7 @@ def _stop_at_error(stream: Any, code: int) -> None:
     if code:
         said = stream.get_last_error(ctypes.byref(stream)) or b"error %d" % code
         raise UnreadableInput(
-            "{file} cannot be read: {reason}.", file="The table", reason=said.decode("utf-8", "replace")
+            "{file} cannot be read: {reason}.", file=say("The table"), reason=said.decode("utf-8", "replace")
         )
 
 
@@ -201,7 +201,7 @@ def _columns(schema: Any, batch: _Owned) -> Batch:
         )
     if _column(schema, struct, batch).nulls() is not None:
         raise UnreadableInput(
-            "{file} cannot be read: {reason}.", file="The table", reason=say("a row is null")
+            "{file} cannot be read: {reason}.", file=say("The table"), reason=say("a row is null")
         )
     found: Batch = {}
     for place in range(schema.n_children):
