@@ -7,7 +7,6 @@ from rankproof.errors import UsageError
 from rankproof.tables.hits import Hits, Ordering
 from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import Judgments
-from rankproof.tables.run import Run
 
 Table: TypeAlias = Any  # what hands out its columns as Arrow does; no class of ours
 
@@ -18,20 +17,21 @@ def is_table(given: object) -> bool:
 
 
 def has_tables(judgments: object, runs: Any) -> bool:
-    """True where the judgments, a run, or each run of a mapping by names is such a table."""
+    """True where the judgments are such a table, or a run is, by itself or among several."""
     if is_table(judgments) or is_table(runs):
         return True
-    if isinstance(runs, Mapping):
-        return any(map(is_table, runs.values()))
-    return isinstance(runs, Sequence) and any(map(is_table, runs))
+    several = isinstance(runs, Sequence) and not isinstance(runs, str)
+    return (several or isinstance(runs, Mapping)) and any(is_table(run) for _, run in _named(runs))
 
 
 def taken(judgments: Any, runs: Any, ordering: Ordering | None) -> tuple[Any, list[Any]]:
     """Judgments and runs as tables of ours, or as hits where an `ordering` says that hits are enough.
 
-    Tables go by their names in a mapping, else they are "run", or "run 1", "run 2" and so on. Raises StrictStop
-    at the first error-level finding: read_judgments and read_run tell all of them.
+    Tables go by their names in a mapping or in pairs (name, table), else they are "run", or "run 1", "run 2" and
+    so on. Raises StrictStop at the first error-level finding: read_judgments and read_run tell all of them.
     """
+    if isinstance(judgments, Mapping):
+        judgments = Judgments.from_dict(judgments)
     judgments, named = _repeatable(judgments), [(name, _repeatable(run)) for name, run in _named(runs)]
     if ordering is not None and all(is_table(run) for _, run in named):
         from rankproof.formats.blocks import NotPlain
@@ -46,11 +46,16 @@ def taken(judgments: Any, runs: Any, ordering: Ordering | None) -> tuple[Any, li
 
 
 def _named(runs: Any) -> list[tuple[str, Any]]:
+    """Each run with its name: of a mapping or of pairs (name, run), else a number."""
     if isinstance(runs, Mapping):
         return list(runs.items())
-    if is_table(runs) or isinstance(runs, (Run, Hits)):
+    if is_table(runs) or not isinstance(runs, Sequence):
         return [("run", runs)]
-    return [("run" if len(runs) == 1 else f"run {place}", run) for place, run in enumerate(runs, 1)]
+    names = ["run"] if len(runs) == 1 else [f"run {place}" for place in range(1, len(runs) + 1)]
+    return [
+        (run[0], run[1]) if isinstance(run, tuple) and len(run) == 2 else (name, run)
+        for name, run in zip(names, runs, strict=True)
+    ]
 
 
 def _repeatable(given: Any) -> Any:
@@ -100,8 +105,9 @@ def _read(judgments: Any) -> Any:
 
 
 def _read_run(run: Any, name: str) -> Any:
+    """A run of ours; what is no table goes as it is, with its name where it has none."""
     if not is_table(run):
-        return run
+        return (name, run) if isinstance(run, Mapping) else run
     from rankproof.formats.reading import read_run
 
     return read_run(run, name=name, strict=True)[0]

@@ -134,6 +134,10 @@ def test_tables_are_evaluated_as_what_they_hold(keep: bool) -> None:
     assert evaluate(JUDGED, SHOWN, MEASURES, keep=keep).runs == ("run",)
     assert evaluate(JUDGED, [SHOWN, SHOWN], MEASURES, keep=keep).runs == ("run 1", "run 2")
     assert bool(evaluate(JUDGED, SHOWN, MEASURES, keep=keep).lists) == keep
+    beside = [("shown", SHOWN), ("lists", {"q1": ["d1"]}), SHOWN]
+    found = evaluate({"q1": {"d1": 2}, "q2": {"d1": 1}}, beside, MEASURES, keep=keep)
+    assert found.runs == ("shown", "lists", "run 3")
+    np.testing.assert_array_equal(found.of("shown", "AP"), expected.values[0, 1])
 
 
 def test_without_keeping_tables_are_scanned_and_not_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,11 @@ def scan_of(source: Source) -> str | None:
     return next((scan for mark, scan in COLUMNS.items() if head.startswith(mark)), None)
 
 
+def is_delimited(source: Source) -> bool:
+    """True for a file that is called CSV or TSV."""
+    return without_packing(source.path.name.lower()).endswith((".csv", ".tsv"))
+
+
 def stop_unless_run(name: str, block: bytes | bytearray) -> None:
     """NotPlain unless a file called so begins with lines of "query Q0 doc rank score tag"."""
     rows = _rows(name, block, 6)

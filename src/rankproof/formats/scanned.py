@@ -11,7 +11,7 @@ import numpy as np
 from rankproof.formats.blocks import SIZE, NotPlain, blocks
 from rankproof.formats.gathering import Scanning, Supply, gathered
 from rankproof.formats.indexing import indexed
-from rankproof.formats.looks import scan_of, stop_unless_judgments, stop_unless_run
+from rankproof.formats.looks import is_delimited, scan_of, stop_unless_judgments, stop_unless_run
 from rankproof.formats.noticing import Problems
 from rankproof.formats.oddities import Oddities
 from rankproof.formats.sources import Source
@@ -26,7 +26,7 @@ _LOOKS = {RUN: stop_unless_run, JUDGMENTS: stop_unless_judgments}
 
 
 def scan_judgments(source: Source) -> tuple[Index, Findings]:
-    """Judgments made ready for scanning runs, from TREC or a file of columns.
+    """Judgments made ready for scanning runs, from TREC, CSV or a file of columns.
 
     NotPlain where anything is odd but grades below 0 in a TREC file.
     """
@@ -35,6 +35,10 @@ def scan_judgments(source: Source) -> tuple[Index, Findings]:
         from rankproof.formats.columnar import scan_judgment_columns
 
         return scan_judgment_columns(table_in(source, scan)), Findings()
+    if is_delimited(source):
+        from rankproof.formats.delimited import scan_delimited_judgments
+
+        return scan_delimited_judgments(source)
     oddities = Oddities()
     index = indexed(_judged_lines(source, oddities), source.file)
     return index, oddities.findings(Problems(source.file))
@@ -54,12 +58,16 @@ def _judged_lines(source: Source, oddities: Oddities) -> Iterator[Lines]:
 
 
 def scan_run(source: Source, scanning: Scanning, name: str) -> tuple[Hits, Findings]:
-    """The hits of a run in a TREC file or a file of columns; NotPlain where careful readers are needed."""
+    """The hits of a run in TREC, CSV or a file of columns; NotPlain where careful readers are needed."""
     if scan := scan_of(source):
         from rankproof.formats.column_files import table_in
         from rankproof.formats.columnar import scan_run_columns
 
         return scan_run_columns(table_in(source, scan), scanning, name)
+    if is_delimited(source):
+        from rankproof.formats.delimited import scan_delimited_run
+
+        return scan_delimited_run(source, scanning, name)
     times = source.size // SIZE + 1
     supply = Supply(lambda: _plain_blocks(source, RUN), _run_tokens, name, source.file, times)
     hits, oddities = gathered(supply, scanning)

@@ -1,4 +1,4 @@
-"""Files of columns are scanned as they are read: the same values, reasons, populations and findings."""
+"""Tables, in files and in memory, are scanned as they are read: the same values, reasons, populations and findings."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +21,7 @@ ODD_WHOLE = (None, -3, 10**15, 10**16, 2**53 + 1)
 ODD_NUMBERS = (None, float("nan"), float("inf"), -0.0, 1e-320, 0.1)
 WHOLE_TYPES = (*[pl.Int64] * 5, pl.UInt16, pl.UInt64, pl.Int8, pl.Float64, pl.Float64, pl.Float32, pl.String)
 SCORE_TYPES = (*[pl.Float64] * 7, pl.Float32, pl.Float32, pl.Int16, pl.UInt64, pl.String)
+HEADLESS = ("query_id", "doc_id", "grade", "rank", "score")
 TEXT_TYPES = (pl.String, pl.String, pl.Categorical)
 ID_TYPES = (*TEXT_TYPES, pl.Int64, pl.UInt8)
 
@@ -88,8 +89,23 @@ def typed(frame: pl.DataFrame, random: Random, names: dict[str, str]) -> pl.Data
 
 
 def written(frame: pl.DataFrame, path: Path, random: Random) -> Path:
-    """The file of a table, in some groups of rows."""
-    if path.suffix == ".parquet":
+    """The file of a table, in some groups of rows, or with some separator and a header or none."""
+    if path.suffix in (".csv", ".tsv"):
+        headless = random.random() < 0.4
+        if headless:
+            frame = frame.select([one for one in HEADLESS if one in frame.columns])
+            if "grade" in frame.columns and random.random() < 0.6:
+                frame = frame.select("query_id", pl.lit("0").alias("0"), "doc_id", "grade")
+        separator = "\t" if path.suffix == ".tsv" else random.choice(",,;|")
+        text = frame.write_csv(
+            separator=separator,
+            include_header=not headless,
+            line_terminator=random.choice(("\n", "\n", "\r\n")),
+            quote_style=random.choice(("never", "never", "necessary")),
+        )
+        mark = random.choice(("", "", "", "\ufeff"))
+        path.write_text(mark + text, encoding="utf-8", newline="")
+    elif path.suffix == ".parquet":
         frame.write_parquet(path, row_group_size=random.choice((7, 50, 1000)), use_pyarrow=False)
     else:
         frame.write_ipc(path)
@@ -98,12 +114,13 @@ def written(frame: pl.DataFrame, path: Path, random: Random) -> Path:
 
 @pytest.mark.parametrize("name", ENGINES)
 @pytest.mark.parametrize("odd", [0.0, 1.0])
+@pytest.mark.parametrize("columns", [True, False])
 @given(seed=st.integers(0, 10**9))
-def test_columns_are_scanned_as_they_are_read(
-    name: str, odd: float, seed: int, tmp_path_factory: pytest.TempPathFactory
+def test_tables_are_scanned_as_they_are_read(
+    name: str, odd: float, columns: bool, seed: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     random, folder = Random(seed), tmp_path_factory.mktemp("columns")
-    suffix = random.choice((".parquet", ".arrow"))
+    suffix = random.choice((".parquet", ".arrow") if columns else (".csv", ".tsv"))
     names = {"query_id": random.choice(("", "q", "a query that is long")), "doc_id": random.choice(NAMES)}
     judgments = written(judgments_of(random, odd, names), folder / f"qrels{suffix}", random)
     runs = [written(runs_of(random, odd, names), folder / f"{name}{suffix}", random) for name in "ab"]
@@ -178,6 +195,23 @@ def test_whole_files_of_columns_are_scanned_and_not_read(
     monkeypatch.setattr(reading, "read_run", None)
     monkeypatch.setattr(reading, "read_judgments", None)
     found = evaluate_files(*plain, SEEN).measurements
+    np.testing.assert_array_equal(found.values, expected.values)
+
+
+@pytest.mark.parametrize("separator", [",", "\t"])
+@pytest.mark.parametrize("header", [True, False])
+@pytest.mark.parametrize("kept", [["rank", "score"], ["rank"], []])
+def test_whole_delimited_files_are_scanned_and_not_read(
+    separator: str, header: bool, kept: list[str], plain: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected, _ = by_tables(plain[0], [plain[1]], Conventions())
+    paths = [path.with_suffix(".tsv" if separator == "\t" else ".csv") for path in plain]
+    frames = pl.read_parquet(plain[0]), pl.read_parquet(plain[1]).select("query_id", "doc_id", *kept)
+    for path, frame in zip(paths, frames, strict=True):
+        frame.write_csv(path, separator=separator, include_header=header)
+    monkeypatch.setattr(reading, "read_run", None)
+    monkeypatch.setattr(reading, "read_judgments", None)
+    found = evaluate_files(*paths, SEEN).measurements
     np.testing.assert_array_equal(found.values, expected.values)
 
 
