@@ -37,9 +37,9 @@ PyObject *call_tokenise(PyObject *self, PyObject *args)
     Py_BEGIN_ALLOW_THREADS;
     whole = tokenised(text, end, &layout, &out, &events, &n);
     Py_END_ALLOW_THREADS;
-    answer = whole ? Py_BuildValue("LLLLLLLL", (long long)n.lines, (long long)n.rows, (long long)n.blank,
+    answer = whole ? Py_BuildValue("LLLLLLLLL", (long long)n.lines, (long long)n.rows, (long long)n.blank,
                                    (long long)n.comments, (long long)n.more, (long long)n.first_more, (long long)n.odd,
-                                   (long long)events.n)
+                                   (long long)n.beyond, (long long)events.n)
                    : Py_NewRef(Py_None);
 done:
     release(&held);

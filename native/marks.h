@@ -10,10 +10,13 @@
 #endif
 
 /* Places count from the begin of the chunk. Field i is edge[2 * i] up to edge[2 * i + 1]; line i ends at stop[i].
-   There is room for a field and an end at every byte. */
+   There is room for a field and an end at every byte, and for what is written behind the last of them. `beyond` is 1
+   where a byte is 0 or not ASCII. */
+enum { SLACK = 32 };
 typedef struct {
     int64_t fields, lines;
-    uint32_t edge[2 * CHUNK + 2], stop[CHUNK];
+    int beyond;
+    uint32_t edge[2 * CHUNK + 2 + SLACK], stop[CHUNK + SLACK];
 } Marks;
 
 /* Mark the lines text[from : to], at most CHUNK bytes, of a text that ends at `end`. */

@@ -50,11 +50,10 @@ static double divided(uint64_t digits, int places)
     return value;
 }
 
-/* The last n of the eight characters before `end`, as the values of digits with zeros in front. */
+/* The last n of the eight characters before `end`, 1 to 8, as the values of digits with zeros in front. */
 static inline uint64_t digits_before(Text end, int64_t n)
 {
-    uint64_t values = eight_in_order(end - 8) ^ EACH_BYTE * '0';
-    return n >= 8 ? values : n <= 0 ? 0 : values & (~0ULL << (64 - 8 * n));
+    return (eight_in_order(end - 8) ^ EACH_BYTE * '0') & (~0ULL << (64 - 8 * n));
 }
 
 /* The top bit of some bytes where not all eight are values of digits. */
@@ -69,6 +68,23 @@ static inline uint64_t joined(uint64_t values)
     values = values * 10 + (values >> 8);
     uint64_t odd = values & 0x000000FF000000FFULL, even = (values >> 16) & 0x000000FF000000FFULL;
     return (uint32_t)((odd * (100 + (1000000ULL << 32)) + even * (1 + (10000ULL << 32))) >> 32);
+}
+
+/* Up to eight digits and a point, not the first of nine characters: the point is taken out, and what is left is joined.
+   0 where it is another text. */
+static inline int read_short(const Block *block, Text at, Text end, uint64_t *digits, int *places)
+{
+    int64_t length = end - at;
+    if (length < 2 || length > 9 || end - block->begin < 9) return 0;
+    uint64_t last = eight_in_order(end - 8), points = zero_bytes(last ^ EACH_BYTE * '.');
+    if (!points) return 0;
+    int after = empty_above(points); /* the bits of what stands behind the last point */
+    uint64_t before = (2ULL << (63 - after)) - 1;
+    uint64_t values = (last & ~before) | (eight_in_order(end - 9) & before);
+    values = (values ^ EACH_BYTE * '0') & (~0ULL << (72 - 8 * length));
+    *digits = joined(values);
+    *places = after / 8;
+    return after < 8 * length && !no_digits(values);
 }
 
 /* Digits with a point among the first eight characters, 19 of them at most, as nearly all scores are written: in
@@ -148,6 +164,11 @@ int read_number(const Block *block, Text at, Text end, double *number)
     int negative = 0, places = 0, cut = 0;
     uint64_t digits = 0;
     if (at < end && (*at == '-' || *at == '+')) negative = *at++ == '-';
+    if (FLT_EVAL_METHOD == 0 && read_short(block, at, end, &digits, &places)) {
+        double value = (double)digits / TENS[places];
+        *number = negative ? -value : value;
+        return 1;
+    }
     if (!read_usual(block, at, end, &digits, &places) && !read_any(at, end, &digits, &places, &cut)) return 0;
     double value = 0.0;
     if (FLT_EVAL_METHOD == 0 && digits && !cut && digits <= (1ULL << 53) && places >= -22 && places <= 22)

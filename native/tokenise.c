@@ -66,11 +66,11 @@ static int odd_line(Reading *in, const Parted *line)
     return 1;
 }
 
-/* The name of the system, noted where it is another than those before. 0 without room. */
-static int tagged(Reading *in, const Parted *line, int64_t row)
+/* The name of the system is another than the last new one: noted where it is another than those before, too. 0 without
+   room. */
+static int tagged(Reading *in, int64_t at, int64_t length, int64_t row)
 {
-    int64_t at = begin_of(line, in->layout.tag), length = length_of(line, in->layout.tag);
-    for (int64_t i = in->tags - 1; i >= 0; i--)
+    for (int64_t i = in->tags - 2; i >= 0; i--)
         if (equal(in->block + at, length, in->block + in->tag_at[i], in->tag_length[i])) return 1;
     if (in->tags < MOST_TAGS) {
         in->tag_at[in->tags] = at;
@@ -79,39 +79,42 @@ static int tagged(Reading *in, const Parted *line, int64_t row)
     return noted(in, NEW_TAG, at, length, row);
 }
 
-/* A line becomes a row, or is counted as odd. 0 where there is no room. */
-static inline int kept(Reading *in, const Parted *line)
+/* A line becomes a row, or is counted as odd. 0 where there is no room. The layout and where rows go are told anew, so
+   that a compiler knows that no row changes them. */
+static inline int kept(Reading *in, const Layout *layout, const Lines *out, const Parted *line)
 {
-    const Layout *layout = &in->layout;
     int64_t number = in->counts->lines++, row = in->counts->rows;
     if (line->fields != layout->fields) {
         int odd = odd_line(in, line);
         if (odd <= 0) return odd == 0;
     }
-    if (row == in->out.most) return 0;
-    in->out.query_at[row] = begin_of(line, layout->query);
-    in->out.query_length[row] = (int32_t)length_of(line, layout->query);
-    in->out.doc_at[row] = begin_of(line, layout->doc);
-    in->out.doc_length[row] = (int32_t)length_of(line, layout->doc);
-    in->out.line[row] = (int32_t)number;
-    in->out.whole[row] = row;
+    if (row == out->most) return 0;
+    out->query_at[row] = begin_of(line, layout->query);
+    out->query_length[row] = (int32_t)length_of(line, layout->query);
+    out->doc_at[row] = begin_of(line, layout->doc);
+    out->doc_length[row] = (int32_t)length_of(line, layout->doc);
+    out->line[row] = (int32_t)number;
+    out->whole[row] = row;
     if (layout->whole >= 0) {
         int64_t at = begin_of(line, layout->whole), length = length_of(line, layout->whole);
-        if (!read_whole(&in->around, in->block + at, in->block + at + length, &in->out.whole[row])) {
-            in->out.whole[row] = UNREADABLE;
+        if (!read_whole(&in->around, in->block + at, in->block + at + length, &out->whole[row])) {
+            out->whole[row] = UNREADABLE;
             if (!noted(in, BAD_WHOLE, at, length, row)) return 0;
         }
     }
-    in->out.number[row] = 0.0;
+    out->number[row] = 0.0;
     if (layout->number >= 0) {
         int64_t at = begin_of(line, layout->number), length = length_of(line, layout->number);
-        if (!read_number(&in->around, in->block + at, in->block + at + length, &in->out.number[row])) {
-            in->out.number[row] = NAN;
+        if (!read_number(&in->around, in->block + at, in->block + at + length, &out->number[row])) {
+            out->number[row] = NAN;
             if (!noted(in, ODD_NUMBER, at, length, row)) return 0;
         }
     }
     in->counts->rows++;
-    return layout->tag < 0 || tagged(in, line, row);
+    if (layout->tag < 0) return 1;
+    int64_t at = begin_of(line, layout->tag), length = length_of(line, layout->tag), last = in->tags - 1;
+    if (last >= 0 && equal(in->block + at, length, in->block + in->tag_at[last], in->tag_length[last])) return 1;
+    return tagged(in, at, length, row);
 }
 
 /* A line from `from` to `to`, byte by byte: one that has not the usual fields, or is very long. 0 without room. */
@@ -132,21 +135,24 @@ static int kept_slowly(Reading *in, int64_t from, int64_t to)
         begin = at + 1;
     }
     Parted line = {from, n, edge};
-    return kept(in, &line);
+    return kept(in, &in->layout, &in->out, &line);
 }
 
 /* The lines block[from : to], each with its end. 0 without room. */
 static int chunk_kept(Reading *in, int64_t from, int64_t to, Marks *marks)
 {
     const uint32_t *edge = marks->edge;
-    int64_t fields = in->layout.fields, at = 0, begin = from;
-    mark(in->block, from, to, in->around.end - in->block, in->layout.separator, marks);
+    const Layout layout = in->layout;
+    const Lines out = in->out;
+    int64_t fields = layout.fields, at = 0, begin = from;
+    mark(in->block, from, to, in->around.end - in->block, layout.separator, marks);
+    in->counts->beyond |= marks->beyond;
     for (int64_t i = 0; i < marks->lines; i++) {
         uint32_t stop = marks->stop[i];
         int64_t next = at + fields;
         if (next <= marks->fields && edge[2 * next - 1] <= stop && edge[2 * next] > stop && edge[2 * at] < stop) {
             Parted line = {from, fields, edge + 2 * at};
-            if (!kept(in, &line)) return 0;
+            if (!kept(in, &layout, &out, &line)) return 0;
             at = next;
         } else {
             int64_t end = from + stop;
@@ -184,7 +190,7 @@ int tokenised(Text block, int64_t end, const Layout *layout, const Lines *lines,
         if (to > from) {
             if (!chunk_kept(&in, from, to, &marks)) return 0;
         } else { /* a long line, or the last one without an end */
-            while (to < end && !ends_line(block[to])) to++;
+            for (; to < end && !ends_line(block[to]); to++) counts->beyond |= !block[to] || block[to] > 127;
             if (!kept_slowly(&in, from, to)) return 0;
             if (to < end) to++;
         }

@@ -27,7 +27,7 @@ typedef struct {
 } Events;
 
 typedef struct {
-    int64_t lines, rows, blank, comments, more, first_more, odd;
+    int64_t lines, rows, blank, comments, more, first_more, odd, beyond;
 } Counts;
 
 /* Is there a field for all that is asked for, and can offsets into a block of this size be told? */

@@ -91,8 +91,12 @@ def align(
 
 def free(displayed: Displayed, conventions: Conventions) -> tuple[Ints, Ints]:
     """(n_lines,) the tie groups whose lines stand in no order; a line that a rank puts in its place is alone."""
-    query = np.repeat(np.arange(len(displayed.queries)), np.diff(displayed.offsets))
-    ranked = _by_rank(displayed.run, conventions, displayed.row, query)
+    run = displayed.run
+    place = places_of(run.query, displayed.queries)[run.query.codes]
+    rows = np.flatnonzero(place >= 0)  # those below the depth as well: they had a say in what decides
+    by_rank = np.zeros(len(displayed.queries), bool)
+    by_rank[place[rows[_by_rank(run, conventions, rows, place[rows])]]] = True
+    ranked = np.repeat(by_rank, np.diff(displayed.offsets))
     start = np.where(ranked, displayed.rank, displayed.tie_start)
     return start, np.where(ranked, 1, displayed.tie_size)
 

@@ -5,6 +5,7 @@ here as `alignment` does it with whole lists, and gives the same rankings.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import NO_GRADE
 from rankproof.tables.rankings import Rankings
 
+ROWS = 1 << 16  # judgments sorted together: few enough to stay near the processor
 KEPT = 8  # sets of conventions and queries that judgments are kept ready for
 
 
@@ -47,18 +49,31 @@ class Laying:
     ) -> None:
         self.judged, self.conventions, self.n, self.top_grade = judged, conventions, len(queries), top_grade
         worthless = {"zero": 0, "skip": NO_GRADE}.get(conventions.negative_grades, POOLED)
-        below = judged.grade < 0
-        self.grade = np.where(below, worthless, judged.grade) if below.any() else judged.grade
+        self.grade = judged.grade
+        if (judged.grade < 0).any():
+            self.grade = np.where(judged.grade < 0, worthless, judged.grade)
         self.wanted = _places(judged, queries)
         self.place = {query: at for at, query in enumerate(queries)} if conventions.extra == "zero" else {}
-        self.query = self.wanted[judged.query]
-        self.counted = (self.grade >= 0) & (self.query >= 0)
-        query, grade = self.query, self.grade
-        if not self.counted.all():
-            query, grade = query[self.counted], grade[self.counted]
-        self.pool = best_first(query, grade, self.n)
-        relevant = np.bincount(query, weights=grade >= conventions.rel, minlength=self.n)
-        self.n_relevant: Floats = relevant.astype(np.float64)  # of nothing it counts in integers
+        if judged.queries == tuple(queries[: len(judged.queries)]) and self.grade.min(initial=0) >= 0:
+            offsets = np.append(judged.offsets, np.full(self.n - len(judged.queries), len(judged)))
+            self.pool = offsets, best_of_each(offsets, self.grade)
+        else:
+            self.pool = best_first(self.query[self.counted], self.grade[self.counted], self.n)
+        self.n_relevant: Floats = np.zeros(self.n)
+        filled = np.flatnonzero(np.diff(self.pool[0]))
+        if len(filled):
+            relevant = self.pool[1] >= conventions.rel
+            self.n_relevant[filled] = np.add.reduceat(relevant, self.pool[0][filled], dtype=np.int64)
+
+    @cached_property
+    def query(self) -> Ints:
+        """(n_judgments,) the place of each one's query among `queries`; -1 where it is not wanted."""
+        return self.wanted[self.judged.query]
+
+    @cached_property
+    def counted(self) -> Bools:
+        """(n_judgments,) True for those that are judged, of a wanted query."""
+        return (self.grade >= 0) & (self.query >= 0)
 
     @classmethod
     def of(
@@ -121,7 +136,7 @@ class Laying:
 class _Shown:
     """The judged docs that a run displayed, query by query and best first, as far as the conventions look.
 
-    grade   below 0 for a doc that is not judged, or stands higher already; `hit` is True for the others
+    grade   below 0 for a doc that is not judged, or stands higher already; `hit` says which are the others
     """
 
     def __init__(
@@ -129,7 +144,8 @@ class _Shown:
     ) -> None:
         self.query, self.rank, self.grade, self.n_retrieved = query, rank, grade, n_retrieved
         self.tie_start, self.tie_size = ties
-        self.hit = grade >= 0
+        hit = grade >= 0
+        self.hit: Bools | slice = slice(None) if hit.all() else hit
 
     @classmethod
     def of(cls, run: Hits, laying: Laying) -> "_Shown":
@@ -142,23 +158,30 @@ class _Shown:
             if name in laying.place:
                 n_retrieved[laying.place[name]] = n
         query = np.repeat(of_list, np.diff(run.offsets))
-        rows = np.flatnonzero(query >= 0)
-        if (np.diff(query[rows]) < 0).any():
+        rows: Ints | slice = slice(None)
+        if not wanted.all() or conventions.depth is not None:
+            rows = np.flatnonzero((query >= 0) & (run.rank <= (conventions.depth or run.rank)))
+        if (np.diff(of_list[wanted]) < 0).any():
+            rows = np.arange(len(query))[rows]
             rows = rows[np.argsort(query[rows], kind="stable")]
         if conventions.depth is not None:
-            rows = rows[run.rank[rows] <= conventions.depth]
             n_retrieved = np.minimum(n_retrieved, conventions.depth)
-        repeat = run.judgment[rows] < 0
-        grade = laying.grade[np.where(repeat, -1 - run.judgment[rows], run.judgment[rows])]
+        judgment = run.judgment[rows]
+        repeat = judgment < 0
+        grade = laying.grade[np.where(repeat, -1 - judgment, judgment) if repeat.any() else judgment]
+        columns = query, run.rank, run.tie_start, run.tie_size
+        place, rank, start, size = (column[rows] for column in columns)
         if conventions.unjudged == "condense":  # a repeat of a judged doc keeps its place
-            rows, repeat, grade = rows[grade >= 0], repeat[grade >= 0], grade[grade >= 0]
-        place, rank, start, size = query[rows], run.rank[rows], run.tie_start[rows], run.tie_size[rows]
+            keep = grade >= 0
+            place, rank, start, size = (column[keep] for column in (place, rank, start, size))
+            repeat, grade = repeat[keep], grade[keep]
         if conventions.depth is not None:
             size = np.minimum(start + size - 1, conventions.depth) - start + 1
         if conventions.unjudged == "condense":
             n_retrieved = np.bincount(place, minlength=laying.n)
             rank, start, size = _closed_up(place, start, laying.n)
-        return cls(place, rank, np.where(repeat, REPEAT, grade), (start, size), n_retrieved)
+        grade = np.where(repeat, REPEAT, grade) if repeat.any() else grade
+        return cls(place, rank, grade, (start, size), n_retrieved)
 
     def pooled(self, averaged: bool) -> tuple[Ints, Ints]:
         """(n_rows,) how many docs that are in the pool and not judged stand above each row, and in its tie group.
@@ -210,3 +233,16 @@ def best_first(query: Ints, grade: Ints, n: int) -> tuple[Ints, Ints]:
     key.sort()
     query = key // top
     return offsets_of(query, n), top - 1 - (key - query * top)
+
+
+def best_of_each(offsets: Ints, grade: Ints) -> Ints:
+    """The grades of each query, which are offsets[i]:offsets[i+1], best first; some queries at a time."""
+    best = np.empty(len(grade), np.int64)
+    start, n = 0, len(offsets) - 1
+    while start < n:
+        stop = max(int(np.searchsorted(offsets, offsets[start] + ROWS, "right")) - 1, start + 1)
+        rows = slice(offsets[start], offsets[stop])
+        query = np.repeat(np.arange(stop - start), np.diff(offsets[start : stop + 1]))
+        best[rows] = best_first(query, grade[rows], stop - start)[1]
+        start = stop
+    return best

@@ -53,8 +53,9 @@ def stop_where_asked(populations: Populations, conventions: Conventions) -> None
             query=populations.no_relevant[0],
         )
     for name, run in populations.runs.items():
-        without = next((query for query, state in run.states.items() if state != "ok"), None)
-        if conventions.missing == "error" and without is not None:
+        states = run.states.items() if conventions.missing == "error" else ()
+        without = next((query for query, state in states if state != "ok"), None)
+        if without is not None:
             raise UsageError(
                 "Run {run} has no list for the judged query {query}, and missing=error was asked.",
                 run=name,

@@ -83,6 +83,9 @@ static void check_lines(const uint8_t *text, int64_t end, const Layout *layout, 
         at = next + 1 + (next + 1 < end && text[next] == '\r' && text[next + 1] == '\n');
     }
     HOLDS(row == n->rows && line == n->lines);
+    int64_t beyond = 0;
+    for (int64_t at = 0; at < end; at++) beyond |= !text[at] || text[at] > 127;
+    HOLDS(beyond == n->beyond);
 }
 
 /* Does line a of all stand before line b? `ranks` where the order is by rank. */

@@ -28,7 +28,10 @@ from rankproof import (
     read_run,
 )
 from rankproof.formats import blocks, gathering, sources
+from rankproof.formats.scanned import scan_judgments, scan_run
+from rankproof.formats.sources import Source
 from rankproof.scanning.engine import ENGINES, engine
+from rankproof.tables.hits import Ordering
 
 SEEN = [
     "nDCG@10",
@@ -238,3 +241,28 @@ def test_a_list_past_the_memory_is_gathered_in_parts(patch: pytest.MonkeyPatch, 
     large = evaluate_files(*files, SEEN).measurements
     assert passes == [(0, 1)]
     np.testing.assert_array_equal(small.values, large.values)
+
+
+@pytest.mark.parametrize(
+    "odd", ["文".encode("gb18030"), b"\0", "\u3000".encode()], ids=["gb18030", "0", "blank"]
+)
+def test_a_late_block_that_is_not_plain_is_left_to_careful_readers(
+    patch: pytest.MonkeyPatch, tmp_path: Path, odd: bytes
+) -> None:
+    judged = [f"q{n // 9} 0 d{n} 1\n".encode() for n in range(90)]
+    ranked = [f"q{n // 9} Q0 d{n} {n} {9 - n / 90} t\n".encode() for n in range(90)]
+
+    def scanned(late: bytes, late_judged: bytes) -> int:
+        path = tmp_path / "lines.txt"  # the lines before the last few are plain
+        path.write_bytes(b"".join([*judged[:85], judged[85].replace(b"d", b"d" + late_judged), *judged[86:]]))
+        with Source(path) as source:
+            index = scan_judgments(source)[0]
+        path.write_bytes(b"".join([*ranked[:85], ranked[85].replace(b"d", b"d" + late), *ranked[86:]]))
+        with Source(path) as source:
+            return scan_run(source, gathering.Scanning(index, Ordering()), "run")[0].n_lines
+
+    assert scanned(b"", b"") == 90
+    assert scanned("文".encode(), "文".encode()) == 90
+    for late in ((odd, b""), (b"", odd)):
+        with pytest.raises(blocks.NotPlain):
+            scanned(*late)

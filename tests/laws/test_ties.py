@@ -101,3 +101,12 @@ def test_docs_of_equal_scores_taken_together_have_one_value(
     ]
     found = evaluate(judgments, runs, "AP(step=score)", conventions=AVERAGE)
     assert found.values[0] == pytest.approx(found.values[1])
+
+
+def test_ranks_that_are_cut_off_still_say_who_decides() -> None:
+    """A rank that repeats below the depth leaves the order to the scores, and so equal scores to chance."""
+    judgments = Judgments.from_dict({"q": {"a": 1}})
+    run = Run.of("r", ["q"] * 4, ["b", "a", "c", "d"], rank=[1, 2, 3, 1], score=[2.0, 2.0, 1.0, 0.0])
+    for depth in (2, 3, None):
+        found = evaluate(judgments, run, "RR", conventions=Conventions(ties="average", depth=depth))
+        assert found.mean("r", "RR").value == 0.75

@@ -190,6 +190,7 @@ def plainly(block: bytes, end: int, layout: Layout) -> Read:
             if len(tags) < 16:
                 tags.append(said[layout.tag])
         rows.append((query, query_end - query, doc, doc_end - doc, number, whole, repr(float(score))))
+    n["beyond"] = int(any(byte == 0 or byte > 127 for byte in block[:end]))
     return Read(rows, tuple(n.values()), events)
 
 

@@ -90,7 +90,7 @@ def test_blocks_without_lines(name: str) -> None:
     for layout in LAYOUTS.values():
         tokens = engine(name).tokenise(b"", 0, layout)
         assert tokens is not None
-        assert tuple(tokens.counts) == (0,) * 7
+        assert tuple(tokens.counts) == (0,) * 8
         assert tokens.events.shape == (0, 5)
         judged = Judged.of(Judgments.from_dict({"q": {"d": 1}}))
         index = engine(name).index(judged)

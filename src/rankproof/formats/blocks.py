@@ -14,18 +14,16 @@ class NotPlain(Exception):
     """A file that a scanner cannot be trusted with: the readers that look at every cell are to read it."""
 
 
-def plain(block: bytearray) -> bytearray:
-    """The block, if it is UTF-8 text without anything that only careful readers know of; NotPlain else."""
+def stop_unless_plain(block: bytes | bytearray) -> None:
+    """NotPlain where a block with bytes that are 0 or not ASCII holds what only careful readers know of."""
     if 0 in block:
         raise NotPlain("a byte 0")
-    if not block.isascii():
-        try:
-            block.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise NotPlain(str(error)) from error
-        if any(blank in block for blank in BLANKS):
-            raise NotPlain("a blank beyond ASCII")
-    return block
+    try:
+        block.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotPlain(str(error)) from error
+    if any(blank in block for blank in BLANKS):
+        raise NotPlain("a blank beyond ASCII")
 
 
 def blocks(pieces: Iterable[bytes], layout: Layout) -> Iterator[bytearray]:
@@ -60,7 +58,7 @@ def _begun(block: bytearray, first: bool) -> bytearray:
     """The block; the first one without the mark of UTF-8."""
     if first and block.startswith(_WIDE):
         raise NotPlain("UTF-16 or UTF-32")
-    return plain(block.removeprefix(b"\xef\xbb\xbf") if first else block)
+    return block.removeprefix(b"\xef\xbb\xbf") if first else block
 
 
 def _cut(text: bytearray, n: int, layout: Layout) -> int:

@@ -167,4 +167,4 @@ def _column(parts: list[np.ndarray]) -> np.ndarray:
 def _tokens(rows: Sequence[_Rows]) -> Tokens:
     lines = _lines(rows)
     n = len(lines.line)
-    return Tokens(lines, Counts(n, n, 0, 0, 0, 0, 0), np.empty((0, 5), np.int64))
+    return Tokens(lines, Counts(n, n, 0, 0, 0, 0, 0, 0), np.empty((0, 5), np.int64))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rankproof.formats.blocks import SIZE, NotPlain, blocks
+from rankproof.formats.blocks import SIZE, NotPlain, blocks, stop_unless_plain
 from rankproof.formats.gathering import Scanning, Supply, gathered
 from rankproof.formats.indexing import indexed
 from rankproof.formats.looks import is_delimited, scan_of, stop_unless_judgments, stop_unless_run
@@ -46,9 +46,9 @@ def scan_judgments(source: Source) -> tuple[Index, Findings]:
 
 def _judged_lines(source: Source, oddities: Oddities) -> Iterator[Lines]:
     """The lines of each block of judgments, and what is odd in them."""
-    for block in _plain_blocks(source, JUDGMENTS):
-        tokens = engine().tokenise(block, len(block), JUDGMENTS)
-        if tokens is None or drained(tokens) or tokens.counts.odd:
+    for block in _blocks_of(source, JUDGMENTS):
+        tokens = _tokens(block, JUDGMENTS)
+        if drained(tokens) or tokens.counts.odd:
             raise NotPlain("something that is to be told line by line")
         oddities.add(Block(None, tokens.counts, (), {}))
         below = np.flatnonzero(tokens.lines.whole < 0)
@@ -69,19 +69,24 @@ def scan_run(source: Source, scanning: Scanning, name: str) -> tuple[Hits, Findi
 
         return scan_delimited_run(source, scanning, name)
     times = source.size // SIZE + 1
-    supply = Supply(lambda: _plain_blocks(source, RUN), _run_tokens, name, source.file, times)
+    supply = Supply(
+        lambda: _blocks_of(source, RUN), lambda block: _tokens(block, RUN), name, source.file, times
+    )
     hits, oddities = gathered(supply, scanning)
     return hits, oddities.findings(Problems(source.file))
 
 
-def _run_tokens(block: bytearray) -> Tokens:
-    tokens = engine().tokenise(block, len(block), RUN)
+def _tokens(block: bytearray, layout: Layout) -> Tokens:
+    """The rows of a block; NotPlain where careful readers are needed."""
+    tokens = engine().tokenise(block, len(block), layout)
     if tokens is None:
         raise NotPlain("too much that is odd")
+    if tokens.counts.beyond:
+        stop_unless_plain(block)
     return tokens
 
 
-def _plain_blocks(source: Source, layout: Layout) -> Iterator[bytearray]:
+def _blocks_of(source: Source, layout: Layout) -> Iterator[bytearray]:
     """The blocks of a file that looks as it should."""
     looked = False
     try:

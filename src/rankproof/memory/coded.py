@@ -149,7 +149,7 @@ class _LookUp:
         at, position = _found(known, key)
         inside = doc[position] < self.span
         at, position = at[inside], position[inside]
-        row = np.arange(len(self.doc))[judged][at] if isinstance(judged, slice) else judged[at]
+        row = at + judged.start if isinstance(judged, slice) else judged[at]
         of_list = of_row[position]
         if run.score is None:
             rank = position - starts[of_list] + 1

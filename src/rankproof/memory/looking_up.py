@@ -26,7 +26,9 @@ class Block(NamedTuple):
     @property
     def docs(self) -> list[list[str]]:
         """The judged docs of each query."""
-        return [self.judged.docs_of[at] for at in self.place.tolist()]
+        edges, docs = self.judged.offsets, self.judged.docs.texts()
+        begins, ends = edges[self.place].tolist(), edges[self.place + 1].tolist()
+        return [docs[begin:end] for begin, end in zip(begins, ends, strict=True)]
 
     @property
     def n_judged(self) -> Ints:
@@ -119,9 +121,8 @@ def _tied_by_id(
     edges = np.searchsorted(of_list, np.arange(len(lists) + 1)).tolist()
 
     def tied(at: int) -> Tied:
-        place = block.place[at]
-        first, docs, ids = int(block.judged.offsets[place]), block.judged.docs_of[place], _ids_of(lists[at])
-        rows = {docs[one - first]: one for one in row[edges[at] : edges[at + 1]].tolist()}
+        docs, ids = block.judged.docs.texts(), _ids_of(lists[at])
+        rows = {docs[one]: one for one in row[edges[at] : edges[at + 1]].tolist()}
 
         def rows_at(positions: Ints) -> Ints:
             return np.array([rows.get(doc, -1) for doc in ids(positions)], np.int64)

@@ -42,7 +42,7 @@ JUDGMENTS = Layout(0, 4, 0, 2, 3, -1, -1)
 
 
 class Counts(NamedTuple):
-    """How many lines a block has, how many became rows, and how many were odd in what way."""
+    """How many lines a block has, how many became rows, how many were odd in what way, and whether any byte is."""
 
     lines: int
     rows: int
@@ -51,6 +51,7 @@ class Counts(NamedTuple):
     more: int  # with more fields than usual; the rest is ignored
     first_more: int
     odd: int  # with another number of fields, comments included
+    beyond: int  # 1 where a byte of the block is 0 or not ASCII, else 0
 
 
 class Lines(NamedTuple):

@@ -103,8 +103,9 @@ def rows_of(engine: Engine, tokens: Tokens, index: Index, part: int, parts: int)
     """The rows of a block that belong to one of `parts` equal parts of the asked queries."""
     lines, odd = tokens.lines, drained(tokens)
     looked = engine.look_up(lines, index)
-    place = np.repeat(looked.place, np.diff(looked.starts))
-    wanted = (place >= 0) & (place % parts == part)
+    apart = len(looked.place) == len(looked.judgment)  # every row a list of its own, as in shuffled files
+    place = looked.place if apart else np.repeat(looked.place, np.diff(looked.starts))
+    wanted = (place >= 0) if parts == 1 else (place >= 0) & (place % parts == part)
     at = slice(None) if wanted.all() else np.flatnonzero(wanted)
     kept = RowPart(
         place[at].copy(),

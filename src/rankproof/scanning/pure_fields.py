@@ -30,7 +30,9 @@ def fields_of(block: bytes | bytearray, end: int, layout: Layout) -> Table:
     text = np.frombuffer(block, np.uint8, end) if end else np.empty(0, np.uint8)
     wanted = {k for k in layout[2:] if k >= 0}
     table = _table_of_usual(text, layout, wanted) if _looks_usual(block, end, layout) else None
-    return table or _table(text, layout, wanted)
+    table = table or _table(text, layout, wanted)
+    beyond = int(end > 0 and (int(text.max()) > 127 or not text.min()))
+    return table._replace(counts=table.counts._replace(beyond=beyond))
 
 
 def events_of(kind: int, *columns: Ints | Codes) -> Ints:
@@ -98,6 +100,7 @@ def _table(text: np.ndarray, layout: Layout, wanted: set[int]) -> Table:
         more=len(more),
         first_more=int(more[0]) if len(more) else 0,
         odd=len(known),
+        beyond=0,
     )
     begin = starts[first[few]]
     events = events_of(FEW_FIELDS, few, begin, stops[behind[few] - 1] - begin, n[few])
@@ -121,7 +124,7 @@ def _cut(
 
 
 def _all_usual(lines: int) -> Counts:
-    return Counts(lines, lines, blank=0, comments=0, more=0, first_more=0, odd=0)
+    return Counts(lines, lines, blank=0, comments=0, more=0, first_more=0, odd=0, beyond=0)
 
 
 def _breaks(text: np.ndarray) -> Ints:

@@ -1,7 +1,8 @@
 """Populations of hits: the same as `populate` finds, query by query in whole columns."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import compress
+from typing import cast
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from rankproof.tables.conventions import Conventions
 from rankproof.tables.hits import Hits
 from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import NO_GRADE
+from rankproof.tables.later import Later
 from rankproof.tables.populations import Populations, RunPopulation
 from rankproof.tables.run import State
 
@@ -41,12 +43,14 @@ def _parts(
 
 
 def _standing(judged: Judged, run: Hits, evaluable: tuple[str, ...], has_relevant: Bools) -> RunPopulation:
-    listed = np.zeros(len(judged.queries), bool)
-    listed[run.place] = True
-    states: dict[str, State] = dict.fromkeys(evaluable, "ok")
-    states |= dict.fromkeys(compress(judged.queries, has_relevant & ~listed), "missing")
-    states |= {query: state for query, state in run.states.items() if query in states}
+    def states() -> Mapping[str, State]:
+        listed = np.zeros(len(judged.queries), bool)
+        listed[run.place] = True
+        found: dict[str, State] = dict.fromkeys(evaluable, "ok")
+        found |= dict.fromkeys(compress(judged.queries, has_relevant & ~listed), "missing")
+        return found | {query: state for query, state in run.states.items() if query in found}
+
     extra = dict.fromkeys(run.extra)
     if run.states:
         extra |= dict.fromkeys(query for query in run.states if query not in judged.place)
-    return RunPopulation(states, tuple(extra))
+    return RunPopulation(cast(Mapping[str, State], Later(states)), tuple(extra))

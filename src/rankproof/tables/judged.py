@@ -128,18 +128,11 @@ class Judged:
         return int(self.grade.max(initial=0))
 
     @cached_property
-    def docs_of(self) -> list[list[str]]:
-        """The judged docs of each query."""
-        docs, edges = self.docs.texts(), self.offsets.tolist()
-        return [docs[start:stop] for start, stop in pairwise(edges)]
-
-    @cached_property
     def rows_of(self) -> list[dict[str, int]]:
         """The row of each judged doc, query by query."""
-        starts = self.offsets.tolist()
+        docs, edges = self.docs.texts(), self.offsets.tolist()
         return [
-            dict(zip(docs, range(start, start + len(docs)), strict=True))
-            for start, docs in zip(starts, self.docs_of, strict=False)
+            dict(zip(docs[start:stop], range(start, stop), strict=True)) for start, stop in pairwise(edges)
         ]
 
     @cached_property
@@ -170,12 +163,20 @@ class Judged:
 
     def have(self, lowest: int, below: int = NO_GRADE) -> Bools:
         """(n_queries,) True for the queries that `having` names."""
-        asked = ("have", lowest, below)
+        return self._highest(below) >= lowest
+
+    def _highest(self, below: int) -> Ints:
+        """(n_queries,) the highest grade of each query; less than any where it has no doc."""
+        asked = ("highest", below)
         if asked not in self.kept:
-            grade = np.where(self.grade == NO_GRADE, below, self.grade)
-            self.kept[asked] = has = np.zeros(len(self.queries), bool)
-            has[self.query[grade >= lowest]] = True
-        found: Bools = self.kept[asked]
+            grade = self.grade
+            if below != NO_GRADE and grade.min(initial=0) < 0:
+                grade = np.where(grade == NO_GRADE, below, grade)
+            self.kept[asked] = highest = np.full(len(self.queries), NO_GRADE - 1)
+            filled = np.flatnonzero(np.diff(self.offsets))
+            if len(filled):
+                highest[filled] = np.maximum.reduceat(grade, self.offsets[filled])
+        found: Ints = self.kept[asked]
         return found
 
     def texts(self, detail: str) -> Texts:
