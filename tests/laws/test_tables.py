@@ -215,6 +215,17 @@ def test_whole_delimited_files_are_scanned_and_not_read(
     np.testing.assert_array_equal(found.values, expected.values)
 
 
+def test_the_encoding_of_a_header_is_told(tmp_path: Path) -> None:
+    judgments, run = tmp_path / "qrels.csv", tmp_path / "run.csv"
+    judgments.write_bytes("query_id,doc_id,grade,备注\nq,d,1,x\n".encode("gb18030"))
+    run.write_bytes("query_id,doc_id,score,备注\nq,d,1,x\n".encode("gb18030"))
+    found = evaluate_files(judgments, run, SEEN)
+    assert [row.code for row in found.findings] == ["encoding", "encoding"]
+    np.testing.assert_array_equal(
+        found.measurements.values, by_tables(judgments, [run], Conventions())[0].values
+    )
+
+
 def test_a_broken_file_is_told_as_by_the_reader(plain: tuple[Path, Path]) -> None:
     raw = bytearray(plain[1].read_bytes())
     raw[200:2000] = b"\xff" * 1800

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankproof.formats.blocks import SIZE, NotPlain, blocks
+from rankproof.formats.blocks import SIZE, NotPlain, blocks, stop_unless_plain
 from rankproof.formats.gathering import Scanning, Supply, gathered
 from rankproof.formats.headings import folded, is_header
 from rankproof.formats.indexing import indexed, lists_in
@@ -181,7 +181,9 @@ def _blocks(source: Source, plan: _Plan) -> Iterator[tuple[int, bytearray]]:
         for block in blocks(source.pieces(), plan.layout):
             n = len(block)
             if headed:
-                del block[: block.find(b"\n") + 1 or n]
+                end = block.find(b"\n") + 1 or n
+                stop_unless_plain(block[:end])
+                del block[:end]
                 headed = False
             if plan.layout.separator != ord("\t") and b'"' in block:
                 raise NotPlain("a quotation mark")
@@ -196,6 +198,8 @@ def _tokens(block: bytearray, plan: _Plan) -> Tokens:
     tokens = engine().tokenise(block, len(block), plan.layout)
     if tokens is None or tokens.counts.odd or tokens.counts.more or tokens.counts.blank:
         raise NotPlain("another number of cells")
+    if tokens.counts.beyond:
+        stop_unless_plain(block)
     if (tokens.events[:, 0] == BAD_WHOLE).any():
         raise NotPlain("a number that is none")
     lines = tokens.lines
