@@ -15,6 +15,13 @@
 #define BITS_OF_MICROSOFT
 #endif
 
+/* For what is fast only as a part of what calls it. */
+#if defined(BITS_OF_GNU)
+#define WITHIN inline __attribute__((always_inline))
+#else
+#define WITHIN inline
+#endif
+
 #define EACH_BYTE 0x0101010101010101ULL /* times a byte: that byte eight times */
 #define TOP_BITS 0x8080808080808080ULL
 

@@ -9,9 +9,6 @@
 #include <immintrin.h>
 #define MORE_AT_ONCE /* where the processor can, which is asked when the program runs */
 #define WIDE __attribute__((target("avx512f,avx512bw,avx512vbmi2,bmi,popcnt")))
-#define WITHIN __attribute__((always_inline)) inline
-#else
-#define WITHIN inline
 #endif
 
 /* Of 64 bytes: which part fields, line ends included, which end lines, which are 0 or not ASCII; the lowest bit is the

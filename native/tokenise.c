@@ -81,7 +81,7 @@ static int tagged(Reading *in, int64_t at, int64_t length, int64_t row)
 
 /* A line becomes a row, or is counted as odd. 0 where there is no room. The layout and where rows go are told anew, so
    that a compiler knows that no row changes them. */
-static inline int kept(Reading *in, const Layout *layout, const Lines *out, const Parted *line)
+static WITHIN int kept(Reading *in, const Layout *layout, const Lines *out, const Parted *line)
 {
     int64_t number = in->counts->lines++, row = in->counts->rows;
     if (line->fields != layout->fields) {

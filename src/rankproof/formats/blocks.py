@@ -32,25 +32,20 @@ def blocks(pieces: Iterable[bytes], layout: Layout) -> Iterator[bytearray]:
     A query with more lines than fit makes a longer block. The last one may end without a line break.
     """
     # Each piece is copied once, while it is near: a block that is put together at its end is read from far away.
-    block, n, first, size = bytearray(SIZE), 0, True, SIZE
+    block, first, size = bytearray(), True, SIZE
     for piece in pieces:
-        if n + len(piece) > len(block):
-            block.extend(bytes(max(len(piece), len(block))))
-        block[n : n + len(piece)] = piece
-        n += len(piece)
-        if n < size:
+        block += piece
+        if len(block) < size:
             continue
-        cut = _cut(block, n, layout)
+        cut = _cut(block, layout)
         # a list that goes on for megabytes is not looked through again for every piece
-        size = SIZE if cut else 2 * n
+        size = SIZE if cut else 2 * len(block)
         if cut:
-            rest = block[cut:n]
+            rest = block[cut:]
             del block[cut:]
             yield _begun(block, first)
-            block, n, first = bytearray(max(SIZE, len(rest)) + len(piece)), len(rest), False
-            block[:n] = rest
-    del block[n:]
-    if n:
+            block, first = rest, False
+    if block:
         yield _begun(block, first)
 
 
@@ -61,9 +56,9 @@ def _begun(block: bytearray, first: bool) -> bytearray:
     return block.removeprefix(b"\xef\xbb\xbf") if first else block
 
 
-def _cut(text: bytearray, n: int, layout: Layout) -> int:
-    """Where a line of text[:n] begins whose query differs from that of the line before, near the end; 0 without one."""
-    end = text.rfind(b"\n", 0, n) + 1
+def _cut(text: bytearray, layout: Layout) -> int:
+    """Where a line begins whose query differs from that of the line before, near the end; 0 without one."""
+    end = text.rfind(b"\n") + 1
     high, query = end, b""
     while high and not query:  # the last line that is a row
         high = text.rfind(b"\n", 0, high - 1) + 1
