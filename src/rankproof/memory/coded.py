@@ -27,6 +27,8 @@ class CodedRun:
     query    (n_lists,) codes of queries, each once
     doc      (n_docs,) codes of docs
     score    (n_docs,) the scores that say the order; None where the lists stand in it
+
+    Columns that are given are looked at and not copied.
     """
 
     name: str

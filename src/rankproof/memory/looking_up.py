@@ -23,12 +23,11 @@ class Block(NamedTuple):
     place: Ints
     starts: Ints
 
-    @property
-    def docs(self) -> list[list[str]]:
-        """The judged docs of each query."""
-        edges, docs = self.judged.offsets, self.judged.docs.texts()
-        begins, ends = edges[self.place].tolist(), edges[self.place + 1].tolist()
-        return [docs[begin:end] for begin, end in zip(begins, ends, strict=True)]
+    def docs(self) -> Iterable[list[str]]:
+        """The judged docs of each query, one list at a time: many at once would make the collector of garbage look up."""
+        edges = self.judged.offsets
+        ranges = map(slice, edges[self.place].tolist(), edges[self.place + 1].tolist())
+        return map(self.judged.docs.texts().__getitem__, ranges)
 
     @property
     def n_judged(self) -> Ints:
@@ -75,7 +74,7 @@ def _stop_unless_texts(lists: Sequence[Iterable[Any]]) -> None:
 
 def _judged_among(lists: Sequence[Iterable[str]], block: Block) -> tuple[Ints, Ints, Ints]:
     """Each displayed doc looked up in the judgments of its query: the list, the row and the position of those there."""
-    getters = [block.judged.rows_of[at].get for at in block.place.tolist()]
+    getters = map(attrgetter("get"), map(block.judged.rows_of.__getitem__, block.place.tolist()))
     rows = chain.from_iterable(map(map, getters, lists, repeat(repeat(-1))))
     row = np.fromiter(rows, np.int64, int(block.starts[-1]))
     position = np.flatnonzero(row >= 0)
@@ -87,15 +86,17 @@ def _listed_among(
     lists: Sequence[dict[str, float]], score: Floats, block: Block
 ) -> tuple[Ints, Ints, Floats]:
     """Each judged doc looked up in the table of its query: the list, the row and the score of those that are there."""
-    docs, n_judged = block.docs, block.n_judged
+    n_judged = block.n_judged
     n = int(n_judged.sum())
-    own = np.fromiter(chain.from_iterable(map(map, map(attrgetter("get"), lists), docs)), np.float64, n)
+    own = np.fromiter(
+        chain.from_iterable(map(map, map(attrgetter("get"), lists), block.docs())), np.float64, n
+    )
     hit = ~np.isnan(own)  # who is not there has None, which becomes NaN
     if np.isnan(score).any():
         has = map(attrgetter("__contains__"), lists)
-        hit = np.fromiter(chain.from_iterable(map(map, has, docs)), bool, n)
+        hit = np.fromiter(chain.from_iterable(map(map, has, block.docs())), bool, n)
     found = np.flatnonzero(hit)
-    of_list = np.repeat(np.arange(len(docs)), n_judged)[found]
+    of_list = np.repeat(np.arange(len(lists)), n_judged)[found]
     shift = block.judged.offsets[block.place] - (np.cumsum(n_judged) - n_judged)
     return of_list, found + shift[of_list], own[found]
 

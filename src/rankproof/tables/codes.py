@@ -55,16 +55,18 @@ def judged_codes(query: Any, doc: Any, grade: Any, names: Names | None) -> tuple
 
     Of several rows of a query and doc the first one with a grade counts.
     """
-    query, doc, grade = code_column(query, "query"), code_column(doc, "doc"), whole_numbers(grade, "grade")
+    given, doc = doc, code_column(doc, "doc")
+    query, grade = code_column(query, "query"), np.maximum(whole_numbers(grade, "grade"), NO_GRADE)
     same_length({"query": query, "doc": doc, "grade": grade})
     codes, place = appearing(query)
-    grade = np.maximum(grade, NO_GRADE)
     follows = (place[1:] > place[:-1]) | ((place[1:] == place[:-1]) & (doc[1:] > doc[:-1]))
     if not follows.all():
         order = np.lexsort((grade < 0, doc, place))
         place, doc, grade = place[order], doc[order], grade[order]
         first = np.append(True, (place[1:] != place[:-1]) | (doc[1:] != doc[:-1]))[: len(place)]
         place, doc, grade = place[first], doc[first], grade[first]
+    elif np.may_share_memory(doc, given):
+        doc = doc.copy()  # it is kept: nobody else may change it later
     return Codes(codes, doc, names), offsets_of(place, len(codes)), grade
 
 
@@ -82,8 +84,8 @@ def appearing(column: Ints) -> tuple[Ints, Ints]:
     return known[order], by_first[inverse][place]
 
 
-def code_column(values: Any, name: str, *, lowest: int = 0) -> Ints:
-    """(n,) codes: whole numbers from `lowest`; UsageError for anything else."""
+def code_column(values: Any, name: str) -> Ints:
+    """(n,) codes: whole numbers from 0, not copied where they need not be; UsageError for anything else."""
     array = np.asarray(values)
     if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
         raise UsageError(
@@ -92,13 +94,13 @@ def code_column(values: Any, name: str, *, lowest: int = 0) -> Ints:
             shape=array.shape,
             kind=str(array.dtype),
         )
-    if array.size and (int(array.min()) < lowest or int(array.max()) >= 2**62):
+    if array.size and (int(array.min()) < 0 or int(array.max()) >= 2**62):
         raise UsageError(
             "A code of {column} is {seen}; codes are whole numbers from 0.",
             column=name,
-            seen=int(array.min() if int(array.min()) < lowest else array.max()),
+            seen=int(array.min() if int(array.min()) < 0 else array.max()),
         )
-    return array.astype(np.int64)
+    return array.astype(np.int64, copy=False)
 
 
 def score_column(values: Any) -> Floats:
@@ -106,7 +108,7 @@ def score_column(values: Any) -> Floats:
     array = np.asarray(values)
     if array.dtype.kind not in "iuf" and array.size:
         raise UsageError("Scores are of kind {kind}; expected numbers, one a doc.", kind=str(array.dtype))
-    return array.astype(np.float64)
+    return array.astype(np.float64, copy=False)
 
 
 def same_length(columns: Mapping[str, Any]) -> None:
