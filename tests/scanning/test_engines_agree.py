@@ -24,10 +24,13 @@ COMPILED = find_spec("rankproof._scan") is not None
 compiled = pytest.mark.skipif(not COMPILED, reason="rankproof._scan is not compiled here")
 every = pytest.mark.parametrize("name", ["pure", pytest.param("native", marks=compiled)])
 
+# Random blocks and lists differ in more ways than what laws are tried on elsewhere.
+MANY = 2 * settings.default.max_examples
+
 
 @every
 @pytest.mark.parametrize("layout", LAYOUTS)
-@settings(max_examples=150)
+@settings(max_examples=MANY)
 @given(st.data())
 def test_a_block_is_read_as_line_by_line(name: str, layout: str, data: st.DataObject) -> None:
     block = data.draw(blocks(LAYOUTS[layout]))
@@ -41,7 +44,7 @@ def test_a_block_is_read_as_line_by_line(name: str, layout: str, data: st.DataOb
 
 @compiled
 @pytest.mark.parametrize("layout", LAYOUTS)
-@settings(max_examples=150)
+@settings(max_examples=MANY)
 @given(st.data())
 def test_engines_leave_the_same_open(layout: str, data: st.DataObject) -> None:
     block = data.draw(blocks(LAYOUTS[layout]))
@@ -52,7 +55,7 @@ def test_engines_leave_the_same_open(layout: str, data: st.DataObject) -> None:
 
 
 @every
-@settings(max_examples=150)
+@settings(max_examples=MANY)
 @given(st.lists(texts(), min_size=1, max_size=40))
 def test_numbers_are_read_as_float_reads_them(name: str, scores: list[str]) -> None:
     held_against_float(name, [score.encode() for score in scores])
@@ -109,7 +112,7 @@ def test_a_block_with_too_much_that_is_odd_is_not_told(name: str) -> None:
 
 
 @every
-@settings(max_examples=100)
+@settings(max_examples=MANY)
 @given(judgments(), lines())
 def test_docs_are_found(name: str, table: Judgments, displayed: list[Line]) -> None:
     judged, block = Judged.of(table), block_of(displayed)
@@ -130,7 +133,7 @@ def test_docs_are_found(name: str, table: Judgments, displayed: list[Line]) -> N
 
 
 @every
-@settings(max_examples=300)
+@settings(max_examples=MANY)
 @given(judgments(), lines(together=True), orderings(), st.booleans())
 def test_hits_are_those_of_the_alignment(
     name: str, table: Judgments, displayed: list[Line], ordering: Ordering, gathered: bool
@@ -145,7 +148,7 @@ def test_hits_are_those_of_the_alignment(
 
 
 @every
-@settings(max_examples=100)
+@settings(max_examples=MANY)
 @given(judgments(), lines(), orderings())
 def test_hits_of_lines_from_anywhere(
     name: str, table: Judgments, displayed: list[Line], ordering: Ordering
@@ -157,7 +160,7 @@ def test_hits_of_lines_from_anywhere(
 
 
 @compiled
-@settings(max_examples=200)
+@settings(max_examples=MANY)
 @given(judgments(), lines(), orderings(), st.booleans())
 def test_engines_settle_the_same(
     table: Judgments, displayed: list[Line], ordering: Ordering, gathered: bool
@@ -215,7 +218,7 @@ def test_lists_that_fill_more_than_one_part(name: str) -> None:
 
 
 @every
-@settings(max_examples=100)
+@settings(max_examples=MANY)
 @given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from(IDS)), max_size=60))
 def test_ids_are_grouped_packed_and_told_apart(name: str, ids: list[tuple[int, str]]) -> None:
     place = np.array([group for group, _ in ids], np.int32)
