@@ -14,6 +14,7 @@ from rankproof import Conventions, Judged, Judgments, Run, UsageError, evaluate
 from rankproof.memory import run as in_memory
 from rankproof.memory import sorting
 from rankproof.memory.dicts import DictRun
+from rankproof.tables import scores
 from rankproof.tables.hits import Ordering
 
 GRADES = {"q1": {"a": 3, "b": 0, "c": 1}, "q2": {"d": 1}}
@@ -22,10 +23,11 @@ SCORES = {"q1": {"a": 0.2, "x": 0.9, "c": 0.9}, "q2": {"e": 1.0, "d": 0.5}}
 
 @pytest.fixture(params=[(1 << 15, 30), (3, 0), (1, 30)], ids=str)
 def _sizes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of few docs, and lists that are searched one by one."""
+    """Blocks of few docs, and lists that are packed and searched one by one."""
     rows, many = request.param
     monkeypatch.setattr(in_memory, "ROWS", rows)
     monkeypatch.setattr(sorting, "MANY", many)
+    monkeypatch.setattr(scores, "LONG", many)
 
 
 @pytest.mark.usefixtures("_sizes")

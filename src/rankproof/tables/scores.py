@@ -11,6 +11,7 @@ from rankproof.errors import UsageError
 from rankproof.tables.columns import Floats
 
 _VALUES = methodcaller("values")
+LONG = 50  # docs: longer lists are packed one by one
 _TRUTHS = {bool, np.bool_}  # they would pass for 1 and 0
 
 
@@ -22,10 +23,8 @@ def scores_of(run: str, queries: Sequence[str], lists: Sequence[Mapping[str, flo
     >>> scores_of("run", ["q"], [{"a": 2, "b": 0.5}]).tolist()
     [2.0, 0.5]
     """
-    n = sum(map(len, lists))
     try:
-        # This takes nothing but numbers, where a column would read "1.5" as one and None as none.
-        found = np.frombuffer(struct.pack(f"{n}d", *chain.from_iterable(map(_VALUES, lists))))
+        found = _packed(lists)
     except (struct.error, TypeError, OverflowError):
         _stop_at_no_number(run, queries, lists)
         raise
@@ -37,6 +36,18 @@ def scores_of(run: str, queries: Sequence[str], lists: Sequence[Mapping[str, flo
         doubtful = list(compress(lists, some))
         if not _TRUTHS.isdisjoint(map(type, chain.from_iterable(one.values() for one in doubtful))):
             _stop_at_no_number(run, list(compress(queries, some)), doubtful)
+    return found
+
+
+def _packed(lists: Sequence[Mapping[str, float]]) -> Floats:
+    """(n_docs,) the scores as floats: packing takes numbers only, where a column would read "1.5" and None as some."""
+    n, at = sum(map(len, lists)), 0
+    if n < LONG * len(lists):
+        return np.frombuffer(struct.pack(f"{n}d", *chain.from_iterable(map(_VALUES, lists))))
+    found = np.empty(n)
+    for scores in lists:
+        struct.pack_into(f"{len(scores)}d", found.data, at, *scores.values())
+        at += 8 * len(scores)
     return found
 
 
