@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from rankproof.errors import UsageError
+from rankproof.memory.shapes import runs_of
 from rankproof.tables.hits import Hits, Ordering
 from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import Judgments
@@ -47,6 +48,8 @@ def taken(judgments: Any, runs: Any, ordering: Ordering | None) -> tuple[Any, li
 
 def _named(runs: Any) -> list[tuple[str, Any]]:
     """Each run with its name: of a mapping or of pairs (name, run), else a number."""
+    if isinstance(runs, Mapping) and not any(map(is_table, runs.values())):
+        return [(run.name, run) for run in runs_of(runs)]
     if isinstance(runs, Mapping):
         return list(runs.items())
     if is_table(runs) or not isinstance(runs, Sequence):

@@ -1,11 +1,12 @@
 """From files to measurements without holding the lines of a run: scanned where that is enough, else read whole."""
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from rankproof.errors import NothingToEvaluate, UsageError
 from rankproof.evaluation import DEFAULT_MEASURES, asked_for, evaluate
 from rankproof.formats.blocks import NotPlain
 from rankproof.formats.gathering import MEMORY, Scanning, processors
@@ -24,6 +25,7 @@ from rankproof.tables.judged import Judged
 from rankproof.tables.judgments import Judgments
 from rankproof.tables.measurements import Measurements
 from rankproof.tables.run import Run
+from rankproof.wording import Words
 
 Table = TypeVar("Table", Run, Hits)
 
@@ -58,6 +60,9 @@ def evaluate_files(
     with the lines. Where a measure looks at more than hits, a convention names docs, or a file is in
     another format or odd in a way that needs careful reading, everything is read whole; the numbers are the same.
     """
+    for name, seen in (("threads", threads), ("memory", memory)):
+        if seen is not None and (not isinstance(seen, int) or seen < 1):
+            raise UsageError("{name} is {seen}; expected a whole number from 1.", name=name, seen=repr(seen))
     conventions = conventions or Conventions()
     paths = [runs] if isinstance(runs, (str, Path)) else list(runs)
     ordering = one_ordering(asked_for(measures, conventions), conventions)
@@ -76,7 +81,8 @@ def evaluate_files(
                 found.append(hits)
                 findings += more
             told = _told_apart(found)
-            values = evaluate(index.judged, told, measures, conventions=conventions, questions=questions)
+            with _findings_told(findings):
+                values = evaluate(index.judged, told, measures, conventions=conventions, questions=questions)
             return FromFiles(values, findings, _tags(told))
         except NotPlain:
             return _read_whole(sources, measures, conventions, questions, progress)
@@ -118,8 +124,26 @@ def _read_whole(
             found.append(run)
             findings += more
     told = _told_apart(found)
-    values = evaluate(table, told, measures, conventions=conventions, questions=questions, keep=False)
+    with _findings_told(findings):
+        values = evaluate(table, told, measures, conventions=conventions, questions=questions, keep=False)
     return FromFiles(values, findings, _tags(told))
+
+
+@contextmanager
+def _findings_told(findings: Findings) -> Iterator[None]:
+    """Where nothing can be evaluated, what was noticed in reading may be the reason."""
+    try:
+        yield
+    except NothingToEvaluate as error:
+        noticed = next((one for one in findings if one.severity == "error"), None)
+        if noticed is None:
+            raise
+        raise NothingToEvaluate(
+            "{what} When it was read, this was noticed: {place}{message}",
+            what=Words(error.template, error.facts),
+            place=noticed.place,
+            message=noticed.message,
+        ) from error
 
 
 def _pipes(sources: Sequence[Source]) -> dict[str, bytes]:

@@ -21,7 +21,7 @@ from rankproof import (
 from rankproof.batch.kernels import OFFERED
 
 EVERY = tuple(measure for row in MEASURES if row.name in OFFERED for measure in variants(row))
-SCORES = (-np.inf, -2.5, -0.0, 0.0, 0.5, 0.5, 1.0, 3.25, np.inf, np.nan)
+SCORES = (-np.inf, -2.5, -0.0, 0.0, 0.5, 0.5, 1.0, 3.25, np.inf)
 GRADES = (-3, -1, 0, 0, 0, 1, 1, 2, 3, 100)
 RELEVANT = "one that can be evaluated"
 

@@ -174,3 +174,11 @@ def test_wrong_use_says_what_to_do(change: dict[str, Any], says: str) -> None:
 def test_a_name_that_no_measure_has_is_unknown() -> None:
     with pytest.raises(UnknownName):
         measure_batch(**{**ONE, "measures": "nDCGG@3"})
+
+
+def test_a_score_that_is_no_number_orders_nothing() -> None:
+    scores, grades = np.array([[np.nan, 0.5], [0.2, 0.1]]), np.array([[1, 0], [0, 1]])
+    with pytest.raises(UsageError, match="hold NaN"):
+        measure_batch(scores, grades, "RR")
+    there = np.array([[False, True], [True, True]])
+    assert measure_batch(scores, grades, "RR", mask=there)["RR"][1] == 0.5

@@ -1,5 +1,7 @@
 """Streams: what is scanned can be stopped, comes through pipes, and is the same however many do it at once."""
 
+import bz2
+import gzip
 import os
 import signal
 import subprocess
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from flow.program import BASELINE, CANDIDATE, QRELS, run
-from rankproof import evaluate_files
+from rankproof import UsageError, evaluate_files
 
 FORMS = ("trec_eval", "jsonl", "csv")
 LINES = [f"q{n // 1000} Q0 d{n} {n % 1000 + 1} {1000 - n % 1000} t\n" for n in range(200_000)]
@@ -130,3 +132,57 @@ def test_what_is_set_aside_is_told_in_one_line(tmp_path: Path) -> None:
     assert "1 error-level finding" in done.error
     assert "3 fields" in done.error
     assert run("evaluate", QRELS, BASELINE, "-m", "AP", "--format", "jsonl").error == ""
+
+
+@pytest.mark.parametrize(
+    "judged",
+    ["query_id,doc_id,grade\nq1,d1,1\n", "q1 0 d1 1\nq1 0 d1 2\n", "q1 0 d1 1\n"],
+    ids=["csv", "judged twice", "beside a run in UTF-16"],
+)
+def test_judgments_through_a_pipe_are_read_with_care_where_that_is_needed(
+    judged: str, tmp_path: Path
+) -> None:
+    lists = tmp_path / "run.txt"
+    lists.write_bytes(
+        "q1 Q0 d2 1 2 t\nq1 Q0 d1 2 1 t\n".encode("utf-16" if judged.count("\n") == 1 else "utf-8")
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "rankproof",
+        "evaluate",
+        "-",
+        str(lists),
+        "-m",
+        "AP",
+        "--format",
+        "jsonl",
+    ]
+    done = subprocess.run(command, input=judged.encode(), capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert b'"value": 0.5' in done.stdout
+
+
+def test_damage_is_told_where_it_leaves_nothing(tmp_path: Path) -> None:
+    packed = tmp_path / "run.txt.bz2"
+    packed.write_bytes(bz2.compress(Path(BASELINE).read_bytes())[:40])
+    done = run("evaluate", QRELS, packed, "-m", "AP", "--format", "jsonl")
+    assert done.code == 3
+    assert "ends too early" in done.error
+
+
+def test_a_wrong_sum_costs_no_line(tmp_path: Path) -> None:
+    raw = bytearray(gzip.compress(Path(BASELINE).read_bytes()))
+    raw[-6] ^= 255
+    packed = tmp_path / "run.txt.gz"
+    packed.write_bytes(raw)
+    whole = run("evaluate", QRELS, BASELINE, "-m", "AP", "--format", "trec_eval")
+    done = run("evaluate", QRELS, packed, "-m", "AP", "--format", "trec_eval")
+    assert done.raw == whole.raw
+    assert "damaged" in done.error
+
+
+@pytest.mark.parametrize("given", [{"threads": 0}, {"memory": -1}, {"threads": 1.5}], ids=str)
+def test_numbers_that_cannot_be(given: dict[str, int]) -> None:
+    with pytest.raises(UsageError, match="expected a whole number from 1"):
+        evaluate_files(QRELS, BASELINE, "AP", **given)

@@ -151,3 +151,12 @@ def test_codes_beside_dicts_of_texts() -> None:
 def test_what_is_no_column(make: Any) -> None:
     with pytest.raises(UsageError):
         make()
+
+
+@pytest.mark.parametrize(
+    ("query", "starts"),
+    [([0, 0], [0, 1, 2]), ([0], [0, 99]), ([0], [0]), ([0, 1], [5, -3, 2]), ([0, 1], [0, 2, 1])],
+)
+def test_lists_that_cannot_be(query: list[int], starts: list[int]) -> None:
+    with pytest.raises(UsageError):
+        CodedRun("r", np.array(query), np.array(starts), np.array([10, 20]))

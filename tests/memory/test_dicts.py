@@ -4,6 +4,7 @@ from collections import OrderedDict, defaultdict
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -186,3 +187,17 @@ def test_grades_of_other_kinds_of_whole_numbers() -> None:
 def test_nothing_judged() -> None:
     assert outcome({}, SCORES, "AP", keep=False) == outcome({}, SCORES, "AP")
     assert outcome(GRADES, {"q9": ["a"]}, "AP", keep=False) == outcome(GRADES, {"q9": ["a"]}, "AP")
+
+
+@pytest.mark.parametrize("keep", [True, False])
+@pytest.mark.parametrize("judged", [None, ["a", "b"], {"a"}, 3], ids=repr)
+def test_judgments_of_a_query_are_a_dict(judged: object, keep: bool) -> None:
+    with pytest.raises(UsageError, match="expected a dict of grades"):
+        evaluate({"q": judged}, {"q": {"a": 1.0}}, "AP", keep=keep)
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_a_run_in_a_dict_stands_beside_judgments_in_a_frame(keep: bool) -> None:
+    graded = pl.DataFrame({"query_id": ["q"], "doc_id": ["a"], "grade": [1]})
+    for shown in ({"q": ["b", "a"]}, {"q": {"a": 1.0, "b": 2.0}}, {"run": {"q": ["b", "a"]}}):
+        assert evaluate(graded, shown, "RR", keep=keep).mean("run", "RR").value == 0.5

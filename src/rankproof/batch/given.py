@@ -95,6 +95,12 @@ class Given:
         library, xp = self.library, self.library.xp
         rows = slice(start, min(stop, self.n))
         scores, mask = self.scores[rows, :], None if self.mask is None else self.mask[rows, :]
+        unknown = xp.isnan(scores) if mask is None else xp.isnan(scores) & mask
+        if bool(xp.any(unknown)):
+            raise UsageError(
+                "The scores hold NaN, which puts no doc before another. Look for what made it; where there is no doc, "
+                "the mask is False."
+            )
         grade, lowest, highest = _whole(library, self.grades[rows, :], "grades")
         missed = None
         if self.missed is not None:

@@ -50,7 +50,7 @@ def measure_batch(
     They are what `evaluate` gives for the same data. Equal scores stand in the order of the columns, or are
     averaged over (ties=average) in measures that are linear. A row in which nobody judged anything is NaN in
     every measure. Raises UnknownName for a measure that cannot be had of a batch, UsageError for arrays that do
-    not fit and conventions that a batch cannot keep.
+    not fit, a score that is NaN, and conventions that a batch cannot keep.
 
     >>> measure_batch([[0.9, 0.8, 0.7]], [[1, 0, 2]], ["nDCG@2", "RR"])  # 1 / (2 + 1/log2(3))
     {'nDCG@2': array([0.38009377]), 'RR': array([1.])}

@@ -160,6 +160,9 @@ def _run(arguments: list[str]) -> int:
         )
         return 2
     except Exception as error:
+        if isinstance(error.__context__, KeyboardInterrupt):  # what was being cleared away complained
+            _complain(say("Stopped."))
+            return 130
         if os.environ.get("RANKPROOF_DEBUG"):
             raise
         kind = f"{type(error).__name__}: {error}"[:200]

@@ -28,9 +28,11 @@ _piped: list[dict[object, bytes]] = []
 def pipes_kept(held: Mapping[str, bytes] | None = None) -> Iterator[None]:
     """Inside, what comes through a pipe may be asked for again, though it can be read once only.
 
-    `held` is what has been read of some pipes before, by their paths.
+    `held` is what has been read of some pipes before, by their paths; what is kept further out is known as well.
     """
-    _piped.append({sys.stdin if path == "-" else path: raw for path, raw in (held or {}).items()})
+    before = _piped[-1] if _piped else {}
+    read = {sys.stdin if path == "-" else path: raw for path, raw in (held or {}).items()}
+    _piped.append({**before, **read})
     try:
         yield
     finally:
@@ -86,8 +88,15 @@ def _unpacked(raw: bytes, problems: Problems) -> bytes:
         problems.add(TRUNCATED, reason=str(error))
         kept = []  # once more bit by bit, to come as near to the damage as can be
         with suppress(Damaged):  # it has been told
-            kept.extend(unpacked(raw[start : start + 4096] for start in range(0, len(raw), 4096)))
+            kept.extend(unpacked(_nearer(raw)))
     return b"".join(kept)
+
+
+def _nearer(raw: bytes) -> Iterator[bytes]:
+    """Bytes in pieces, and the last ones one by one, where the sums stand that tell of damage."""
+    tail = min(max(len(raw) - 4096, 16), len(raw))  # the first bytes say how it is packed
+    yield from (raw[start : min(start + 512, tail)] for start in range(0, tail, 512))
+    yield from (raw[at : at + 1] for at in range(tail, len(raw)))
 
 
 def lines_of(text: str) -> list[str]:

@@ -37,6 +37,25 @@ class CodedRun:
     doc: Ints
     score: Floats | None = None
 
+    def __post_init__(self) -> None:
+        query, starts, doc = (code_column(getattr(self, name), name) for name in ("query", "starts", "doc"))
+        score = None if self.score is None else score_column(self.score)
+        same_length({"doc": doc} | ({} if score is None else {"score": score}))
+        ends = (0, len(doc)) if len(starts) else ()
+        sound = len(starts) == len(query) + 1 and (int(starts[0]), int(starts[-1])) == ends
+        if not sound or (starts[1:] < starts[:-1]).any():
+            raise UsageError(
+                "The lists of run {run} begin at {starts}; expected {n} numbers that do not fall, from 0 to {end}.",
+                run=self.name,
+                starts=str(starts[:6].tolist()),
+                n=len(query) + 1,
+                end=len(doc),
+            )
+        if len(np.unique(query)) < len(query):
+            raise UsageError("Run {run} has two rows of one query; expected one.", run=self.name)
+        for name, column in (("query", query), ("starts", starts), ("doc", doc), ("score", score)):
+            object.__setattr__(self, name, column)
+
     @classmethod
     def of(cls, name: str, query: Any, doc: Any, score: Any = None) -> "CodedRun":
         """A run from columns, one row a displayed doc; without scores the rows of a query stand in its order.
@@ -73,8 +92,6 @@ class CodedRun:
             )
         codes = code_column(np.arange(len(docs)) if query is None else query, "query")
         same_length({"query": codes, "doc": docs})
-        if len(np.unique(codes)) < len(codes):
-            raise UsageError("Run {run} has two rows of one query; expected one.", run=name)
         there = docs >= 0
         if there.all():
             sizes, flat = np.full(len(docs), docs.shape[1]), docs.ravel()

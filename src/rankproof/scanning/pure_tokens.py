@@ -19,13 +19,18 @@ from rankproof.tables.spans import Spans
 
 MOST_EVENTS = 4096  # of one block
 MOST_TAGS = 16  # that are known again
+LONGEST = (
+    4096  # bytes of a field; longer ones, eight bytes at a time over all rows, are better read one by one
+)
 
 
 def tokens(block: bytes | bytearray, end: int, layout: Layout) -> Tokens | None:
     """The rows of block[:end]; None where too much is odd."""
     table = fields_of(block, end, layout)
     n = len(table.line)
-    if n > end // (2 * layout.fields) + 1:
+    if n > end // (2 * layout.fields) + 1 or any(
+        int(one.max(initial=0)) > LONGEST for one in table.length.values()
+    ):
         return None
     words, view, events = Eights(block), memoryview(block), [table.events]
     at, length = table.at, table.length

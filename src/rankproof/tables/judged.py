@@ -69,6 +69,8 @@ class Judged:
     @classmethod
     def _of_dict(cls, grades: Mapping[str, Mapping[str, int]]) -> "Judged":
         """The same from {query: {doc: grade}}, without a look at each grade where all are plain whole numbers."""
+        if not all(isinstance(docs, Mapping) for docs in grades.values()):
+            return cls.of(Judgments.from_dict(grades))  # which says what is wrong
         asked = [query for query, docs in grades.items() if len(docs)]
         lists = [grades[query] for query in asked]
         values = list(chain.from_iterable(docs.values() for docs in lists))

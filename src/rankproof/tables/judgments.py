@@ -96,6 +96,13 @@ class Judgments:
         >>> Judgments.from_dict({"q": {"a": 3, "b": 0}}).grade.tolist()
         [3, 0]
         """
+        for query, docs in grades.items():
+            if not isinstance(docs, Mapping):
+                raise UsageError(
+                    "The judgments of query {query} are {seen}; expected a dict of grades by doc.",
+                    query=query,
+                    seen=repr(docs)[:40],
+                )
         rows = [(query, doc, grade) for query, docs in grades.items() for doc, grade in docs.items()]
         for query, doc, grade in rows:
             if not is_whole(grade):
