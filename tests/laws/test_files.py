@@ -29,7 +29,7 @@ from rankproof import (
     read_judgments,
     read_run,
 )
-from rankproof.formats import blocks, gathering, sources
+from rankproof.formats import blocks, gathering, noticing, oddities, sources
 from rankproof.formats.scanned import scan_judgments, scan_run
 from rankproof.formats.sources import Source
 from rankproof.scanning.engine import ENGINES, engine
@@ -298,3 +298,26 @@ def test_a_list_of_more_bytes_than_a_block_can_have(patch: pytest.MonkeyPatch, t
     lists.write_text("".join(f"q1 Q0 d{n} {n + 1} {-n} t\n" for n in range(200)), encoding="utf-8")
     patch.setattr(blocks, "LARGEST", 1000)
     assert evaluate_files(judgments, lists, "RR").measurements.mean("run", "RR").value == 1 / 8
+
+
+def test_odd_lines_beyond_those_that_are_listed(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for module in (noticing, oddities):
+        patch.setattr(module, "LISTED", 3)
+    judgments, lists = tmp_path / "qrels.txt", tmp_path / "run.txt"
+    judgments.write_text("q1 0 d7 1\n", encoding="utf-8")
+    odd = (
+        "q{q} Q0 d{n} x 1 t",
+        "q{q} Q0 d{n} 1 x t",
+        "q{q} Q0 d{n} 1 inf t",
+        "q{q} Q0",
+        "q{q} Q0 d{n} 1 1 t",
+    )
+    lines = [odd[n % 5 if n % 2 else 4].format(q=n // 20, n=n) + "\n" for n in range(200)]
+    lists.write_text("".join(lines), encoding="utf-8")
+    found = evaluate_files(judgments, lists, "RR").findings
+    assert list(found) == list(read_run(lists)[1])
+    with Source(judgments) as source:
+        index = scan_judgments(source)[0]
+    with Source(lists) as source:
+        scanned = scan_run(source, gathering.Scanning(index, Ordering()), "run")[1]
+    assert list(scanned) == list(found)
