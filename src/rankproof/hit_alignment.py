@@ -42,6 +42,7 @@ class Laying:
     grade        (n_judgments,) the grade that counts: below 0 for what is not judged
     wanted       (n_judged_queries,) the place of each judged query among `queries`; -1 where it is not wanted
     n_relevant   (n_queries,) how many docs are judged relevant
+    place        the place of each of `queries`, where some are not those of the judgments
     """
 
     def __init__(
@@ -53,7 +54,8 @@ class Laying:
         if (judged.grade < 0).any():
             self.grade = np.where(judged.grade < 0, worthless, judged.grade)
         self.wanted = _places(judged, queries)
-        self.place = {query: at for at, query in enumerate(queries)} if conventions.extra == "zero" else {}
+        whole = judged.queries == tuple(queries)
+        self.place = {} if whole else {query: at for at, query in enumerate(queries)}
         if judged.queries == tuple(queries[: len(judged.queries)]) and self.grade.min(initial=0) >= 0:
             offsets = np.append(judged.offsets, np.full(self.n - len(judged.queries), len(judged)))
             self.pool = offsets, best_of_each(offsets, self.grade)

@@ -15,7 +15,7 @@ from rankproof.engines.local import (
     texts_of,
 )
 from rankproof.errors import UsageError
-from rankproof.hit_alignment import Laying
+from rankproof.hit_alignment import Laying, can_lay
 from rankproof.measures.measure import Measure
 from rankproof.settling import axis, settled, stop_where_asked, stop_without_evidence
 from rankproof.tables.attributes import Documents, Questions, Rubric
@@ -150,7 +150,7 @@ def _laying(
 ) -> Callable[[Any], Laid]:
     """What lays a run over the judgments: whole lists with all that the measures look at, or hits."""
     if isinstance(judgments, Judged):
-        _stop_where_lines_are_needed(chosen, given)
+        _stop_where_lines_are_needed(chosen, given, by)
         laying = Laying.of(judgments, by, queries, top_grade)
         return lambda run: Laid(laying.lay(run, runs), laying.n_relevant, None)  # type: ignore[arg-type]  # runs are hits where judgments are made ready
     from rankproof.alignment import align  # not loaded where hits are enough
@@ -175,7 +175,7 @@ def sees_hits(measure: Measure) -> bool:
     return measure.sees == "hits" and measure.values.get("raters") != "mean"
 
 
-def _stop_where_lines_are_needed(chosen: Sequence[Measure], given: Given) -> None:
+def _stop_where_lines_are_needed(chosen: Sequence[Measure], given: Given, by: Conventions) -> None:
     """UsageError where something was asked that hits do not tell."""
     for measure in chosen:
         if not sees_hits(measure):
@@ -184,6 +184,11 @@ def _stop_where_lines_are_needed(chosen: Sequence[Measure], given: Given) -> Non
                 "the run whole: read_run.",
                 measure=measure.full_name,
             )
+    if not can_lay(by):
+        raise UsageError(
+            "The conventions look at more than judged docs and their ranks, and the run was scanned for these. Read "
+            "the run whole: read_run."
+        )
     if given.fixed_candidates:
         raise UsageError(
             "Whether systems ordered the same docs cannot be told from hits alone. Read the runs whole: read_run."

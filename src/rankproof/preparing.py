@@ -37,7 +37,10 @@ def prepared(
     ready = judgments if isinstance(judgments, Judged) else None
     in_memory = [run for run in runs if not isinstance(run, (Run, Hits))]
     if not in_memory:
-        return Judgments.from_dict(judgments) if isinstance(judgments, Mapping) else judgments, runs
+        if isinstance(judgments, Mapping):
+            return Judgments.from_dict(judgments), runs
+        whole = ready is not None and all(isinstance(run, Run) for run in runs)
+        return ready.whole if ready is not None and whole else judgments, runs
     from rankproof.memory.coded import CodedRun  # not loaded where no run is in memory
 
     beside = (

@@ -19,6 +19,8 @@ from rankproof import (
     Conventions,
     Findings,
     Measurements,
+    Question,
+    Questions,
     RankproofError,
     conventions_of,
     evaluate,
@@ -27,7 +29,7 @@ from rankproof import (
     read_judgments,
     read_run,
 )
-from rankproof.formats import blocks, gathering, sources
+from rankproof.formats import blocks, gathering, noticing, oddities, sources
 from rankproof.formats.scanned import scan_judgments, scan_run
 from rankproof.formats.sources import Source
 from rankproof.scanning.engine import ENGINES, engine
@@ -259,10 +261,63 @@ def test_a_late_block_that_is_not_plain_is_left_to_careful_readers(
             index = scan_judgments(source)[0]
         path.write_bytes(b"".join([*ranked[:85], ranked[85].replace(b"d", b"d" + late), *ranked[86:]]))
         with Source(path) as source:
-            return scan_run(source, gathering.Scanning(index, Ordering()), "run")[0].n_lines
+            return int(scan_run(source, gathering.Scanning(index, Ordering()), "run")[0].n_retrieved.sum())
 
     assert scanned(b"", b"") == 90
     assert scanned("文".encode(), "文".encode()) == 90
     for late in ((odd, b""), (b"", odd)):
         with pytest.raises(blocks.NotPlain):
             scanned(*late)
+
+
+def test_questions_that_the_judgments_do_not_know(tmp_path: Path) -> None:
+    judgments, lists = tmp_path / "qrels.txt", tmp_path / "run.txt"
+    judgments.write_text("q1 0 a 1\n", encoding="utf-8")
+    lists.write_text("q1 Q0 a 1 2 t\nq2 Q0 b 1 2 t\nq2 Q0 c 2 1 t\n", encoding="utf-8")
+    questions = Questions((Question("q1"), Question("q2"), Question("q3")))
+    asked = ("NumRet", "Judged@10", "P@5")
+    found = evaluate_files(judgments, lists, asked, questions=questions).measurements
+    whole = evaluate(read_judgments(judgments)[0], read_run(lists)[0], asked, questions=questions)
+    np.testing.assert_array_equal(found.values, whole.values)
+    np.testing.assert_array_equal(found.judged, whole.judged)  # q2 has a list, of which nothing is judged
+
+
+def test_a_grade_of_a_row_that_does_not_count_is_of_the_scale(tmp_path: Path) -> None:
+    judgments, lists = tmp_path / "qrels.txt", tmp_path / "run.txt"
+    judgments.write_text("q1 0 a 1\nq1 0 a 3\n", encoding="utf-8")  # the first one counts
+    lists.write_text("q1 Q0 a 1 2 t\n", encoding="utf-8")
+    found = evaluate_files(judgments, lists, "ERR@5").measurements
+    whole = evaluate(read_judgments(judgments)[0], read_run(lists)[0], "ERR@5")
+    assert found.top_grade == whole.top_grade == 3
+    np.testing.assert_array_equal(found.values, whole.values)
+
+
+def test_a_list_of_more_bytes_than_a_block_can_have(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    judgments, lists = tmp_path / "qrels.txt", tmp_path / "run.txt"
+    judgments.write_text("q1 0 d7 1\n", encoding="utf-8")
+    lists.write_text("".join(f"q1 Q0 d{n} {n + 1} {-n} t\n" for n in range(200)), encoding="utf-8")
+    patch.setattr(blocks, "LARGEST", 1000)
+    assert evaluate_files(judgments, lists, "RR").measurements.mean("run", "RR").value == 1 / 8
+
+
+def test_odd_lines_beyond_those_that_are_listed(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for module in (noticing, oddities):
+        patch.setattr(module, "LISTED", 3)
+    judgments, lists = tmp_path / "qrels.txt", tmp_path / "run.txt"
+    judgments.write_text("q1 0 d7 1\n", encoding="utf-8")
+    odd = (
+        "q{q} Q0 d{n} x 1 t",
+        "q{q} Q0 d{n} 1 x t",
+        "q{q} Q0 d{n} 1 inf t",
+        "q{q} Q0",
+        "q{q} Q0 d{n} 1 1 t",
+    )
+    lines = [odd[n % 5 if n % 2 else 4].format(q=n // 20, n=n) + "\n" for n in range(200)]
+    lists.write_text("".join(lines), encoding="utf-8")
+    found = evaluate_files(judgments, lists, "RR").findings
+    assert list(found) == list(read_run(lists)[1])
+    with Source(judgments) as source:
+        index = scan_judgments(source)[0]
+    with Source(lists) as source:
+        scanned = scan_run(source, gathering.Scanning(index, Ordering()), "run")[1]
+    assert list(scanned) == list(found)

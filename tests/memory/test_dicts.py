@@ -65,6 +65,24 @@ def test_judgments_made_ready_serve_any_run() -> None:
             )
 
 
+@pytest.mark.parametrize("keep", [True, False])
+@pytest.mark.parametrize("judged", [Judged.of(GRADES), Judged.of(Judgments.from_dict(GRADES))])
+def test_judgments_made_ready_serve_a_run_that_is_a_table(judged: Judged, keep: bool) -> None:
+    run = Run.from_dict("A", SCORES)
+    found = evaluate(judged, run, "nDCG@10", keep=keep)
+    assert found.values.tolist() == evaluate(GRADES, run, "nDCG@10").values.tolist()
+
+
+@pytest.mark.parametrize(
+    "chosen", [{"duplicates": "keep"}, {"unjudged": "error"}, {"negative_grades": "error"}, {"ties": "error"}]
+)
+def test_hits_stop_at_conventions_that_they_cannot_tell(chosen: dict[str, str]) -> None:
+    judged, conventions = Judged.of(GRADES), Conventions(**chosen)  # type: ignore[arg-type]  # texts that are known
+    hits = DictRun("A", {"q1": ["a", "x", "a"]}).hits(judged, Ordering.of(conventions))
+    with pytest.raises(UsageError, match="conventions look at more"):
+        evaluate(judged, hits, "P@3", conventions=conventions)
+
+
 def test_dicts_become_tables_where_everything_is_kept() -> None:
     found = evaluate(Judged.of(GRADES), SCORES, "nDCG@10")
     assert found.list_of("run", "nDCG@10").docs(0) == ["x", "c", "a"]

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from rankproof.scanning.lines import Layout
 
 SIZE = 1 << 21  # bytes; smaller blocks cost calls, larger ones leave the processor's cache
+LARGEST = (1 << 31) - 1  # bytes of a block: places in it are counted in 32 bits
 _WIDE = (b"\xff\xfe", b"\xfe\xff")  # the marks of UTF-16 and UTF-32
 # The first bytes of blanks beyond ASCII, which part no fields and still do not belong to ids.
 BLANKS = (b"\xc2\x85", b"\xc2\xa0", b"\xe1\x9a\x80", b"\xe2\x80", b"\xe2\x81\x9f", b"\xe3\x80\x80")
@@ -29,11 +30,14 @@ def stop_unless_plain(block: bytes | bytearray) -> None:
 def blocks(pieces: Iterable[bytes], layout: Layout) -> Iterator[bytearray]:
     """Pieces of a text as blocks of about SIZE bytes that end where the lines of a query end.
 
-    A query with more lines than fit makes a longer block. The last one may end without a line break.
+    A query with more lines than fit makes a longer block; NotPlain where it would be longer than LARGEST. The last
+    one may end without a line break.
     """
     # Each piece is copied once, while it is near: a block that is put together at its end is read from far away.
     block, first, size = bytearray(), True, SIZE
     for piece in pieces:
+        if len(block) + len(piece) > LARGEST:
+            raise NotPlain("a list of more bytes than a block can have")
         block += piece
         if len(block) < size:
             continue

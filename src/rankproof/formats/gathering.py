@@ -3,6 +3,7 @@
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -60,10 +61,9 @@ def processors() -> int:
 
 def gathered(supply: Supply[Given], scanning: Scanning) -> tuple[Hits, Oddities]:
     """The hits of a run, and what was odd in it."""
-    try:
+    with suppress(Interleaved):
         return _together(supply, scanning)
-    except Interleaved:
-        return _apart(supply, scanning)
+    return _apart(supply, scanning)  # out here, where nothing of the first try is held any more
 
 
 def _together(supply: Supply[Given], scanning: Scanning) -> tuple[Hits, Oddities]:
@@ -128,8 +128,6 @@ def _hits(parts: list[HitPart], scanning: Scanning, supply: Supply[Given], oddit
         extra=oddities.extra,
         source=supply.file,
         tags=tuple(oddities.tags),
-        n_lines=oddities.lines,
-        n_repeats=sum(part.n_repeats for part in parts),
     )
 
 

@@ -33,8 +33,12 @@ class Problems:
         if seen <= LISTED:
             self.rows.append(Finding(kind, facts, self.file, line, "", query, doc, count, level))
             return
+        self.more(kind, query, 1)
+
+    def more(self, kind: Kind, query: str, count: int) -> None:
+        """Note so many problems that are counted and not listed."""
         _, before = self._beyond.get((kind.code, query), (kind, 0))
-        self._beyond[kind.code, query] = (kind, before + 1)
+        self._beyond[kind.code, query] = (kind, before + count)
 
     def findings(self) -> Findings:
         """What was noticed, by line; beyond the listed lines one row for each query, that counts them.

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rankproof.formats.blocks import NotPlain
-from rankproof.formats.noticing import Problems
+from rankproof.formats.noticing import LISTED, Problems
 from rankproof.formats.problems import (
     BAD_RANK,
     BAD_SCORE,
@@ -18,7 +18,7 @@ from rankproof.formats.problems import (
 )
 from rankproof.scanning.lines import BAD_WHOLE, FEW_FIELDS, NEW_TAG, ODD_NUMBER, Counts, Lines
 from rankproof.scanning.parts import Block, Odd
-from rankproof.tables.findings import Findings
+from rankproof.tables.findings import Findings, Kind
 
 
 @dataclass
@@ -35,7 +35,9 @@ class Oddities:
     below: tuple[int, int, str] = (0, 0, "")  # how many grades are below 0, the line of the first, its text
     tags: dict[str, None] = field(default_factory=dict)
     extra: dict[str, int] = field(default_factory=dict)  # queries that nobody asked, and their rows
-    told: list[tuple[int, Odd]] = field(default_factory=list)
+    told: dict[int, list[tuple[int, Odd]]] = field(default_factory=dict)  # those of each kind that are listed
+    beyond: dict[int, dict[str, int]] = field(default_factory=dict)  # how many others, by their queries
+    infinite: tuple[int, int, str] = (0, 0, "")  # how many scores are, the line of the first, its text
 
     def add(self, block: Block[Any]) -> None:
         """What the next block says."""
@@ -46,7 +48,7 @@ class Oddities:
             if one.kind == NEW_TAG:
                 self.tags[one.text] = None
             else:
-                self.told.append((self.lines + one.line + 1, one))
+                self._tell(self.lines + one.line + 1, one)
         if counts.more and not self.more:
             self.first_more = self.lines + counts.first_more + 1
         self.blank += counts.blank
@@ -55,6 +57,19 @@ class Oddities:
         self.odd_lines += counts.odd
         self.lines += counts.lines
         self.rows += counts.rows
+
+    def _tell(self, line: int, one: Odd) -> None:
+        """Note one line; so many of a kind are kept as are listed, so that memory does not grow with them."""
+        if one.kind == ODD_NUMBER and one.value is not None and one.value == one.value:
+            count, first, text = self.infinite
+            self.infinite = (count + 1, first, text) if count else (1, line, one.text)
+            return
+        told = self.told.setdefault(one.kind, [])
+        if len(told) < LISTED:
+            told.append((line, one))
+            return
+        beyond = self.beyond.setdefault(one.kind, {})
+        beyond[one.query] = beyond.get(one.query, 0) + 1
 
     def negative(self, lines: Lines, row: int, n: int, counts: Counts) -> None:
         """Grades below 0 of the block that was added last, the first of them in `row`."""
@@ -74,29 +89,27 @@ class Oddities:
             problems.add(BLANK_LINES, count=self.blank)
         if self.comments:
             problems.add(COMMENT_LINES, count=self.comments)
-        few = [(line, odd) for line, odd in self.told if odd.kind == FEW_FIELDS]
         usual = 6
-        for line, odd in few:
+        for line, odd in self.told.get(FEW_FIELDS, ()):
             problems.add(FIELD_COUNT, line, seen=odd.fields, expected=usual, text=odd.text[:80])
+        self._more(problems, FEW_FIELDS, FIELD_COUNT)
         if self.more:
             problems.add(EXTRA_FIELDS, self.first_more, count=self.more, expected=usual)
         if self.below[0]:
             count, line, text = self.below
             problems.add(NEGATIVE_GRADE, line, count=count, text=text, level="info")
-        self._numbers(problems)
+        for kind, told in ((BAD_WHOLE, BAD_RANK), (ODD_NUMBER, BAD_SCORE)):
+            for line, odd in self.told.get(kind, ()):
+                problems.add(told, line, query=odd.query, doc=odd.doc, text=odd.text[:40])
+            self._more(problems, kind, told)
+        if self.infinite[0]:
+            count, line, text = self.infinite
+            problems.add(INFINITE_SCORE, line, count=count, text=text[:40])
         if len(self.tags) > 1:
             problems.add(TAGS, count=len(self.tags), tags=", ".join(list(self.tags)[:5]))
         return problems.findings()
 
-    def _numbers(self, problems: Problems) -> None:
-        for line, odd in self.told:
-            if odd.kind == BAD_WHOLE:
-                problems.add(BAD_RANK, line, query=odd.query, doc=odd.doc, text=odd.text[:40])
-        numbers = [(line, odd) for line, odd in self.told if odd.kind == ODD_NUMBER]
-        for line, odd in numbers:
-            if odd.value is None or odd.value != odd.value:
-                problems.add(BAD_SCORE, line, query=odd.query, doc=odd.doc, text=odd.text[:40])
-        infinite = [(line, odd) for line, odd in numbers if odd.value is not None and odd.value == odd.value]
-        if infinite:
-            line, odd = infinite[0]
-            problems.add(INFINITE_SCORE, line, count=len(infinite), text=odd.text[:40])
+    def _more(self, problems: Problems, kind: int, told: Kind) -> None:
+        """The lines of a kind beyond those that are listed."""
+        for query, count in self.beyond.get(kind, {}).items():
+            problems.more(told, query, count)

@@ -42,7 +42,7 @@ class Source:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for stream in (self._spool, None if self.is_pipe else self._stream):
+        for stream in (self._spool, None if str(self.path) == "-" else self._stream):
             if stream is not None:
                 stream.close()
 

@@ -42,7 +42,6 @@ class Hits:
     tie_start, tie_size   (n_hits,) where its group of equal scores begins, and how many docs are in it
     extra         the queries that nobody asked, with the lengths of their lists
     states        queries without a list, and why
-    n_lines, n_repeats   how many lines were read, and how many of them name a doc that their list has already
     """
 
     name: str
@@ -59,8 +58,6 @@ class Hits:
     states: Mapping[str, State] = field(default_factory=dict)
     source: str = ""
     tags: tuple[str, ...] = ()
-    n_lines: int = 0
-    n_repeats: int = 0
 
     def __repr__(self) -> str:
         return f"Hits({self.name!r}, {len(self.rank)} hits, {len(self.place) + len(self.extra)} queries)"

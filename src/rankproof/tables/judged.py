@@ -126,8 +126,8 @@ class Judged:
 
     @cached_property
     def top_grade(self) -> int:
-        """The highest grade that anybody gave; 0 where there is none."""
-        return int(self.grade.max(initial=0))
+        """The highest grade that anybody gave, in a row that does not count as well; 0 where there is none."""
+        return int(self.grade.max(initial=0)) if self.table is None else self.table.top_grade
 
     @cached_property
     def rows_of(self) -> list[dict[str, int]]:
