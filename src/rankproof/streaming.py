@@ -31,11 +31,16 @@ Table = TypeVar("Table", Run, Hits)
 
 
 class FromFiles(NamedTuple):
-    """What files came to: the values, what was noticed in reading, and the tags of the runs that have one."""
+    """What files came to: the values, and what was noticed in reading.
+
+    tags      the name of the system, of the runs that say it
+    repeats   how many lines name a doc that their list has already, of the runs that were scanned and have such
+    """
 
     measurements: Measurements
     findings: Findings
     tags: dict[str, str]
+    repeats: dict[str, int]
 
 
 def evaluate_files(
@@ -83,7 +88,8 @@ def evaluate_files(
             told = _told_apart(found)
             with _findings_told(findings):
                 values = evaluate(index.judged, told, measures, conventions=conventions, questions=questions)
-            return FromFiles(values, findings, _tags(told))
+            repeats = {run.name: run.n_repeats for run in told if run.n_repeats}
+            return FromFiles(values, findings, _tags(told), repeats)
         except NotPlain:
             return _read_whole(sources, measures, conventions, questions, progress)
 
@@ -126,7 +132,7 @@ def _read_whole(
     told = _told_apart(found)
     with _findings_told(findings):
         values = evaluate(table, told, measures, conventions=conventions, questions=questions, keep=False)
-    return FromFiles(values, findings, _tags(told))
+    return FromFiles(values, findings, _tags(told), {})
 
 
 @contextmanager

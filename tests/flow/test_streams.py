@@ -186,3 +186,12 @@ def test_a_wrong_sum_costs_no_line(tmp_path: Path) -> None:
 def test_numbers_that_cannot_be(given: dict[str, int]) -> None:
     with pytest.raises(UsageError, match="expected a whole number from 1"):
         evaluate_files(QRELS, BASELINE, "AP", **given)
+
+
+def test_a_repeated_doc_is_told(tmp_path: Path) -> None:
+    lists = tmp_path / "run.txt"
+    lines = Path(BASELINE).read_text(encoding="utf-8").splitlines(keepends=True)
+    query, _, doc, *_ = lines[0].split()
+    lists.write_text("".join([*lines, f"{query} Q0 {doc} 999 -9 t\n"]), encoding="utf-8")
+    done = run("evaluate", QRELS, lists, "-m", "AP", "--format", "jsonl")
+    assert "Run run: 1 line names a doc that the same list has already" in done.error

@@ -31,7 +31,7 @@ def streamed(judgments: str, runs: tuple[str, ...], values: dict[str, Any], outp
     if values["questions"]:
         questions, findings = rankproof.read_questions(values["questions"])
     with steps(len(runs) + 1) as step:
-        found, more, tags = rankproof.evaluate_files(
+        found, more, tags, repeats = rankproof.evaluate_files(
             judgments,
             runs,
             values["measures"] or rankproof.DEFAULT_MEASURES,
@@ -41,12 +41,20 @@ def streamed(judgments: str, runs: tuple[str, ...], values: dict[str, Any], outp
             progress=step,
         )
     findings += more
-    tell(findings)
+    tell(findings, repeats)
     return Asked(found, findings, questions, rankproof.Documents(), tags)
 
 
-def tell(findings: "rankproof.Findings") -> None:
-    """One line on standard error where something error-level was noticed."""
+def tell(findings: "rankproof.Findings", repeats: dict[str, int]) -> None:
+    """A line on standard error where something error-level was noticed, and one for each run that repeats docs."""
+    for run, n in repeats.items():
+        told = say(
+            "Run {run}: {n:line names|lines name} a doc that the same list has already; it counts once. rankproof check "
+            "tells which.",
+            run=run,
+            n=n,
+        )
+        click.echo(visible(told.to(language())), err=True)
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors:
         told = say(

@@ -128,6 +128,7 @@ def _hits(parts: list[HitPart], scanning: Scanning, supply: Supply[Given], oddit
         extra=oddities.extra,
         source=supply.file,
         tags=tuple(oddities.tags),
+        n_repeats=sum(part.n_repeats for part in parts),
     )
 
 

@@ -49,6 +49,7 @@ class HitPart:
     place: Codes
     n_retrieved: Codes
     n_hits: Codes
+    n_repeats: int
     hits: tuple[Codes, Codes, Codes, Codes]  # judgment, rank, tie_start, tie_size
 
     @classmethod
@@ -60,6 +61,7 @@ class HitPart:
             place[asked],
             sizes.astype(np.int32)[asked],
             found.n_hits[asked],
+            int(found.n_repeats.sum()),
             (judgment, rank, tie_start, tie_size),
         )
 

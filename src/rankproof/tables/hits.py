@@ -42,6 +42,7 @@ class Hits:
     tie_start, tie_size   (n_hits,) where its group of equal scores begins, and how many docs are in it
     extra         the queries that nobody asked, with the lengths of their lists
     states        queries without a list, and why
+    n_repeats     how many lines name a doc that their list has already, where that was counted
     """
 
     name: str
@@ -58,6 +59,7 @@ class Hits:
     states: Mapping[str, State] = field(default_factory=dict)
     source: str = ""
     tags: tuple[str, ...] = ()
+    n_repeats: int = 0
 
     def __repr__(self) -> str:
         return f"Hits({self.name!r}, {len(self.rank)} hits, {len(self.place) + len(self.extra)} queries)"
