@@ -61,7 +61,7 @@ def processors() -> int:
 
 def gathered(supply: Supply[Given], scanning: Scanning) -> tuple[Hits, Oddities]:
     """The hits of a run, and what was odd in it."""
-    with suppress(Interleaved):
+    with suppress(Interleaved):  # then the rows are gathered
         return _together(supply, scanning)
     return _apart(supply, scanning)  # out here, where nothing of the first try is held any more
 
