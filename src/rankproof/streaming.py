@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from rankproof.errors import NothingToEvaluate, UsageError
 from rankproof.evaluation import DEFAULT_MEASURES, asked_for, evaluate
 from rankproof.formats.blocks import NotPlain
-from rankproof.formats.gathering import MEMORY, Scanning, processors
+from rankproof.formats.gathering import MEMORY, Scanning, worth_threads
 from rankproof.formats.names import run_name
 from rankproof.formats.scanned import scan_judgments, scan_run
 from rankproof.formats.sources import Source
@@ -57,7 +57,8 @@ def evaluate_files(
     """What `evaluate` gives for files, with nothing kept, and what was noticed in them.
 
     judgments, runs   paths; "-" is standard input; packed files are unpacked
-    threads           how many blocks of a run are scanned at once; by default as many as there are processors
+    threads           how many blocks of a run are scanned at once; by default one for each half gigabyte of it, and
+                      no more than there are processors
     memory            bytes of rows held at once where the lines of a query do not stand together; past it the
                       file is read several times
 
@@ -78,10 +79,10 @@ def evaluate_files(
                 raise NotPlain("more than hits is asked for")
             progress(sources[0].file)
             index, findings = _judged(sources[0])
-            scanning = Scanning(index, ordering, threads or processors(), memory)
             found = []
             for source in sources[1:]:
                 progress(source.file)
+                scanning = Scanning(index, ordering, threads or worth_threads(source.size), memory)
                 hits, more = scan_run(source, scanning, run_name(source.path))
                 found.append(hits)
                 findings += more

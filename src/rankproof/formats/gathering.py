@@ -26,6 +26,7 @@ Given = TypeVar("Given")
 Made = TypeVar("Made")
 MOST_PASSES = 1024
 INLINE = 8  # blocks that are not worth a thread
+FOR_ONE = 1 << 29  # bytes of a run for which one thread is enough
 MEMORY = 1 << 30  # bytes of rows held at once, where the lines of a query do not stand together
 
 
@@ -57,6 +58,15 @@ class Supply(Generic[Given]):
 def processors() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def worth_threads(size: int) -> int:
+    """How many threads a run of so many bytes is worth; 0 bytes where nobody knows.
+
+    Each costs processor time of its own, as a block is fetched by one and worked on by another: a second one saves
+    little before there are seconds to save.
+    """
+    return min(processors(), 2 if not size else 1 + size // FOR_ONE)
 
 
 def gathered(supply: Supply[Given], scanning: Scanning) -> tuple[Hits, Oddities]:
