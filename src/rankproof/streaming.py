@@ -57,8 +57,8 @@ def evaluate_files(
     """What `evaluate` gives for files, with nothing kept, and what was noticed in them.
 
     judgments, runs   paths; "-" is standard input; packed files are unpacked
-    threads           how many blocks of a run are scanned at once; by default one for each half gigabyte of it, and
-                      no more than there are processors
+    threads           how many blocks of a run are scanned at once; by default one for every two gigabytes of it,
+                      and no more than there are processors
     memory            bytes of rows held at once where the lines of a query do not stand together; past it the
                       file is read several times
 

@@ -195,3 +195,23 @@ def test_a_repeated_doc_is_told(tmp_path: Path) -> None:
     lists.write_text("".join([*lines, f"{query} Q0 {doc} 999 -9 t\n"]), encoding="utf-8")
     done = run("evaluate", QRELS, lists, "-m", "AP", "--format", "jsonl")
     assert "Run run: 1 line names a doc that the same list has already" in done.error
+
+
+def test_a_mean_between_two_printed_numbers_is_printed_as_trec_eval_adds_it_up(tmp_path: Path) -> None:
+    """The mean is 0.48125; added up by query it is a little less in floating point."""
+    found = [2, 9, 1, 4, 1, 7, 7, 7, 10, 6, 3, 1, 7, 0, 6, 6]
+    judgments, lists = tmp_path / "qrels.txt", tmp_path / "run.txt"
+    judged = [f"q{q:02} 0 d{d} {int(d < n)}\n" for q, n in enumerate(found) for d in range(11)]
+    judgments.write_text("".join([*judged, "q13 0 far 1\n"]), encoding="utf-8")
+    shown = [f"q{q:02} Q0 d{d} {d} {9 - d} t\n" for q in range(16) for d in range(10)]
+    lists.write_text("".join(shown), encoding="utf-8")
+    asked = ("evaluate", judgments, lists, "-m", "P@10", "--format", "trec_eval")
+    added = 0.0
+    for n in found:
+        added += n / 10
+    assert (
+        run(*asked, "--dialect", "trec_eval-10").text
+        == f"P_10\tall\t{added / 16:.4f}\n"
+        == "P_10\tall\t0.4812\n"
+    )
+    assert run(*asked).text == "P_10\tall\t0.4813\n"

@@ -34,7 +34,7 @@ COMPARE_FORMATS = ("table", "json", "md", "html")
     "--threads",
     type=click.IntRange(min=1),
     metavar="N",
-    help="How many parts of a run are scanned at once; by default one for each half gigabyte, and no more than there are processors.",
+    help="How many parts of a run are scanned at once; by default one for every two gigabytes, and no more than there are processors.",
 )
 @options.output(*EVALUATE_FORMATS)
 def evaluate_command(

@@ -26,7 +26,7 @@ Given = TypeVar("Given")
 Made = TypeVar("Made")
 MOST_PASSES = 1024
 INLINE = 8  # blocks that are not worth a thread
-FOR_ONE = 1 << 29  # bytes of a run for which one thread is enough
+FOR_ONE = 1 << 31  # bytes of a run for which one thread is enough
 MEMORY = 1 << 30  # bytes of rows held at once, where the lines of a query do not stand together
 
 

@@ -75,8 +75,22 @@ def tool_lines(
             if per_query and measure not in means:
                 yield _table(name, queries, printed(found.of(run, measure)))
             mean = found.mean(run, measure).value
+            if mean is not None and found.conventions.dialect.startswith("trec_eval"):
+                mean = _added_up(found, run, measure, mean)
             if mean is not None:
                 yield f"{name}\tall\t{printed(np.array([mean]))[0]}\n".encode(errors="backslashreplace")
+
+
+def _added_up(found: Measurements, run: str, measure: str, mean: float) -> float:
+    """The mean as trec_eval adds it up, query after query by their ids: where a mean lies in the middle between two
+    printed numbers, what floating point leaves over says which of them is printed.
+    """
+    if found.means_are[found.measures.index(measure)] != "arithmetic":
+        return mean
+    order = np.argsort(np.array(found.queries, object), kind="stable")
+    values = found.of(run, measure)[order]
+    values = values[~np.isnan(values)]
+    return float(np.cumsum(values)[-1]) / len(values)
 
 
 def _table(name: str, queries: Sequence[str], values: Sequence[str]) -> bytes:
