@@ -28,9 +28,8 @@ def tokens(block: bytes | bytearray, end: int, layout: Layout) -> Tokens | None:
     """The rows of block[:end]; None where too much is odd."""
     table = fields_of(block, end, layout)
     n = len(table.line)
-    if n > end // (2 * layout.fields) + 1 or any(
-        int(one.max(initial=0)) > LONGEST for one in table.length.values()
-    ):
+    ids = (table.length[layout.query], table.length[layout.doc])
+    if n > end // (2 * layout.fields) + 1 or max(int(one.max(initial=0)) for one in ids) > LONGEST:
         return None
     words, view, events = Eights(block), memoryview(block), [table.events]
     at, length = table.at, table.length
