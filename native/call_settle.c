@@ -1,10 +1,24 @@
 #include "calls.h"
 #include "settle.h"
 
+static int take_columns(Buffers *held, PyObject *const doc[3], PyObject *const column[4], int64_t n, Settling *in)
+{
+    return take_ids(held, doc, n, &in->docs) && (in->judgment = taken(held, column[0], n, 4, READ)) &&
+           (in->hash = taken(held, column[1], n, 8, READ)) && (in->number = taken(held, column[2], n, 8, READ)) &&
+           (in->whole = taken(held, column[3], n, 8, READ));
+}
+
+static int take_briefs(Buffers *held, PyObject *from, int64_t n, PyObject *order, Settling *in)
+{
+    if (order != Py_None) return (in->brief = taken(held, from, n, sizeof(Brief), READ)) != NULL;
+    refused("lines in brief and no order of them");
+    return 0;
+}
+
 PyObject *call_settle(PyObject *self, PyObject *args)
 {
     PyObject *doc[3], *column[4], *list[2], *order, *grade, *offsets, *out[4], *of_list[2], *answer = NULL;
-    Settling in;
+    Settling in = {0};
     long long n, lists, judgments, names;
     Py_buffer views[18];
     Buffers held = {views, 0, 0};
@@ -22,10 +36,10 @@ PyObject *call_settle(PyObject *self, PyObject *args)
     in.n_lists = lists;
     in.n_judgments = judgments;
     in.n_names = names;
-    in.order = NULL;
-    if (!take_ids(&held, doc, n, &in.docs) || !(in.judgment = taken(&held, column[0], n, 4, READ)) ||
-        !(in.hash = taken(&held, column[1], n, 8, READ)) || !(in.number = taken(&held, column[2], n, 8, READ)) ||
-        !(in.whole = taken(&held, column[3], n, 8, READ)) || !(in.starts = taken(&held, list[0], lists + 1, 8, READ)) ||
+    if (column[1] == Py_None ? !take_briefs(&held, column[0], n, order, &in)
+                             : !take_columns(&held, doc, column, n, &in))
+        goto done;
+    if (!(in.starts = taken(&held, list[0], lists + 1, 8, READ)) ||
         !(in.place = taken(&held, list[1], lists, 4, READ)) ||
         (order != Py_None && !(in.order = taken(&held, order, n, 8, READ))) ||
         !(in.grade = taken(&held, grade, judgments, 8, READ)) ||
@@ -38,7 +52,10 @@ PyObject *call_settle(PyObject *self, PyObject *args)
     Py_BEGIN_ALLOW_THREADS;
     hits = settled(&in, &why);
     Py_END_ALLOW_THREADS;
-    answer = hits >= 0 ? PyLong_FromLongLong(hits) : why ? refused(why) : PyErr_NoMemory();
+    if (hits < 0)
+        answer = why == LEFT_OUT ? Py_NewRef(Py_None) : why ? refused(why) : PyErr_NoMemory();
+    else
+        answer = PyLong_FromLongLong(hits);
 done:
     release(&held);
     return answer;

@@ -9,6 +9,14 @@ int64_t room_for(int64_t n)
     return room;
 }
 
+/* Can two docs be read? Where not, `why` says it. */
+static int both_there(const Ids *docs, Scratch *s, int64_t a, int64_t b)
+{
+    if (within(docs, a) && within(docs, b)) return 1;
+    s->why = docs->at ? "a doc outside of its text" : LEFT_OUT;
+    return 0;
+}
+
 int32_t repeated(const Settling *in, Scratch *s, const List *list)
 {
     uint64_t last = (uint64_t)room_for(list->n) - 1;
@@ -21,10 +29,7 @@ int32_t repeated(const Settling *in, Scratch *s, const List *list)
             int64_t other = s->slots[at] - 1;
             if (list->hash[other] != hash) continue;
             int64_t a = line_of(list, i), b = line_of(list, other);
-            if (!within(docs, a) || !within(docs, b)) {
-                s->why = "a doc outside of its text";
-                return 0;
-            }
+            if (!both_there(docs, s, a, b)) return 0;
             if (equal(docs->text + docs->at[a], docs->length[a], docs->text + docs->at[b], docs->length[b])) break;
         }
         if (s->slots[at])
@@ -38,6 +43,7 @@ int32_t repeated(const Settling *in, Scratch *s, const List *list)
 /* A column of a list: where it stands, or in the order of the list in `scratch`. */
 static const int64_t *wholes(const Settling *in, Scratch *s, const List *list)
 {
+    if (in->brief) return s->whole; /* they are there already */
     if (!list->order) return in->whole + list->start;
     for (int64_t i = 0; i < list->n; i++) s->whole[i] = in->whole[list->order[i]];
     return s->whole;
@@ -100,6 +106,10 @@ static inline double rounded(double score, int single)
 
 int scored(const Settling *in, Scratch *s, const List *list)
 {
+    if (!in->number) {
+        s->why = LEFT_OUT;
+        return 0;
+    }
     const double *score = numbers(in, s, list);
     int64_t n = list->n, i = 1;
     int single = in->single, rises = 1;
@@ -123,10 +133,7 @@ int precedes(const Settling *in, Scratch *s, const List *list, int64_t a, int64_
     if (in->ties == FILE_LAST) return a > b;
     if (in->ties == DOC_FALLS || in->ties == DOC_RISES) {
         int64_t one = line_of(list, a), other = line_of(list, b);
-        if (!within(&in->docs, one) || !within(&in->docs, other)) {
-            s->why = "a doc outside of its text";
-            return 0;
-        }
+        if (!both_there(&in->docs, s, one, other)) return 0;
         order = by_doc(&in->docs, one, other);
         if (in->ties == DOC_FALLS) order = -order;
     } else if (in->ties == BEST_FIRST || in->ties == WORST_FIRST) {

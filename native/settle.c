@@ -1,6 +1,8 @@
 #include "listed.h"
 #include <stdlib.h>
 
+const char LEFT_OUT[] = "a column that was left out is needed";
+
 enum { FEW_HITS = 24 }; /* up to so many, counting what stands before each is cheaper than sorting */
 
 /* The hits of a list written so far, from `at` on. */
@@ -69,6 +71,7 @@ static void add_hits(Written *w, Scratch *s, const List *list, int64_t h)
         return;
     }
     if (!order) order = scored(w->in, s, list);
+    if (s->why) return;
     if (order == 2) {
         for (int64_t k = 0; k < h; k++) add_alone(w, list->judgment[s->hits[k]], (int64_t)s->hits[k] + 1);
         return;
@@ -103,18 +106,25 @@ static void mark_repeats(const Written *w, Scratch *s, int32_t place)
 /* The list in hand: its columns, in its order. 0 where the order leads outside. */
 static int taken_up(const Settling *in, Scratch *s, int64_t start, int64_t n, List *list)
 {
-    *list = (List){start, n, NULL, in->judgment + start, in->hash + start};
-    if (!in->order) return 1;
-    list->order = in->order + start;
+    if (!in->order) {
+        *list = (List){start, n, NULL, in->judgment + start, in->hash + start};
+        return 1;
+    }
+    *list = (List){start, n, in->order + start, s->judgment, s->hash};
     for (int64_t i = 0; i < n; i++)
         if (list->order[i] < 0 || list->order[i] >= in->n_lines) {
             s->why = "an order that leads outside";
             return 0;
         }
+    for (int64_t i = 0; in->brief && i < n; i++) {
+        const Brief *line = &in->brief[list->order[i]];
+        s->hash[i] = line->hash;
+        s->whole[i] = line->whole;
+        s->judgment[i] = line->judgment;
+    }
+    if (in->brief) return 1;
     for (int64_t i = 0; i < n; i++) s->judgment[i] = in->judgment[list->order[i]];
     for (int64_t i = 0; i < n; i++) s->hash[i] = in->hash[list->order[i]];
-    list->judgment = s->judgment;
-    list->hash = s->hash;
     return 1;
 }
 

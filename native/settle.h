@@ -8,9 +8,17 @@
 /* What decides between equal scores. */
 enum { FILE_ORDER, FILE_LAST, DOC_FALLS, DOC_RISES, BEST_FIRST, WORST_FIRST };
 
-/* What settle reads, columns of lines and of lists, and writes: columns of hits, and two of lists. */
+/* A line in brief: what most lists that are in no order need, side by side, so that it is fetched at once. */
+typedef struct {
+    uint64_t hash;
+    int32_t whole, judgment;
+} Brief;
+
+/* What settle reads, columns of lines and of lists, and writes: columns of hits, and two of lists. Where there are
+   briefs there is an order, and no other columns of lines. */
 typedef struct {
     Ids docs; /* of every line */
+    const Brief *brief;
     int64_t n_lines, n_lists, n_names, n_judgments;
     const int32_t *judgment, *place;
     const uint64_t *hash;
@@ -19,6 +27,9 @@ typedef struct {
     int by_rank, ties, single;
     int32_t *hit, *rank, *tie_start, *tie_size, *n_hits, *n_repeats;
 } Settling;
+
+/* Why lists cannot be settled that need a column which is not there. */
+extern const char LEFT_OUT[];
 
 /* How many hits there are; -1 where a column leads outside of another, which `why` says then, or memory is short. */
 int64_t settled(const Settling *in, const char **why);

@@ -113,6 +113,27 @@ static int64_t judgment_of(const Known *known, int64_t query, const uint8_t *doc
     return -1;
 }
 
+/* The same lists from lines in brief: the same hits, or an answer that more is needed. */
+static void in_brief(Settling in, int spoilt)
+{
+    Brief *lines = room(in.n_lines, sizeof *lines);
+    const char *why;
+    for (int64_t i = 0; i < in.n_lines; i++) lines[i] = (Brief){in.hash[i], (int32_t)in.whole[i], in.judgment[i]};
+    Settling brief = in;
+    brief.brief = lines;
+    brief.docs = (Ids){0};
+    brief.judgment = NULL;
+    brief.hash = NULL;
+    brief.number = NULL;
+    brief.whole = NULL;
+    int64_t hits = settled(&brief, &why);
+    for (int64_t i = 0; i < in.n_lines && !spoilt; i++) spoilt |= in.whole[i] != (int32_t)in.whole[i];
+    if (!spoilt && hits >= 0) check_settled(&in, hits);
+    if (!spoilt) HOLDS(hits >= 0 || why == LEFT_OUT);
+    seen.brief += !spoilt && hits >= 0;
+    free(lines);
+}
+
 /* The rows looked up and settled; where `spoilt` is 1, columns of lines lie, where it is 2, columns of lists. */
 static void follow(const uint8_t *text, int64_t end, Lines *out, int64_t n, int spoilt)
 {
@@ -172,35 +193,36 @@ static void follow(const uint8_t *text, int64_t end, Lines *out, int64_t n, int 
             int column = (int)below(7);
             spoil(columns[column], sizes[column], column < 4 ? 8 : 4);
         }
-        Settling in = {{text, end, n, out->doc_at, out->doc_length},
-                       n,
-                       by_group ? 6 : lists,
-                       5,
-                       judged,
-                       judgment,
-                       by_group ? group_place : place,
-                       hash,
-                       out->number,
-                       out->whole,
-                       by_group ? group_starts : starts,
-                       by_group ? order : NULL,
-                       known.grade,
-                       known.offsets,
-                       (int)below(2),
-                       (int)below(6),
-                       (int)below(2),
-                       out_of[0],
-                       out_of[1],
-                       out_of[2],
-                       out_of[3],
-                       of_lists[0],
-                       of_lists[1]};
+        Settling in = {.docs = {text, end, n, out->doc_at, out->doc_length},
+                       .n_lines = n,
+                       .n_lists = by_group ? 6 : lists,
+                       .n_names = 5,
+                       .n_judgments = judged,
+                       .judgment = judgment,
+                       .place = by_group ? group_place : place,
+                       .hash = hash,
+                       .number = out->number,
+                       .whole = out->whole,
+                       .starts = by_group ? group_starts : starts,
+                       .order = by_group ? order : NULL,
+                       .grade = known.grade,
+                       .offsets = known.offsets,
+                       .by_rank = (int)below(2),
+                       .ties = (int)below(6),
+                       .single = (int)below(2),
+                       .hit = out_of[0],
+                       .rank = out_of[1],
+                       .tie_start = out_of[2],
+                       .tie_size = out_of[3],
+                       .n_hits = of_lists[0],
+                       .n_repeats = of_lists[1]};
         const char *why;
         int64_t hits = settled(&in, &why);
         if (spoilt > 0)
             seen.refused += hits < 0;
         else
             check_settled(&in, hits);
+        if (by_group) in_brief(in, spoilt > 0);
         for (int i = 0; i < 4; i++) free(out_of[i]);
         for (int i = 0; i < 2; i++) free(of_lists[i]);
     }
@@ -247,7 +269,8 @@ int main(int argc, char **argv)
         execute();
     }
     printf("%" PRId64 " executions: %" PRId64 " rows, %" PRId64 " numbers as the C library reads them, %" PRId64
-           " left to others, %" PRId64 " judged docs, %" PRId64 " hits, %" PRId64 " calls refused\n",
-           execution, seen.rows, seen.numbers, seen.left, seen.judged, seen.hits, seen.refused);
+           " left to others, %" PRId64 " judged docs, %" PRId64 " hits, %" PRId64 " times in brief, %" PRId64
+           " calls refused\n",
+           execution, seen.rows, seen.numbers, seen.left, seen.judged, seen.hits, seen.brief, seen.refused);
     return 0;
 }

@@ -14,7 +14,7 @@
 
 static int64_t execution;
 static struct {
-    int64_t rows, numbers, left, judged, hits, refused;
+    int64_t rows, numbers, left, judged, hits, brief, refused;
 } seen;
 
 #define HOLDS(claim) ((claim) ? (void)0 : failed(#claim, __LINE__))

@@ -233,16 +233,49 @@ def test_a_list_past_the_memory_is_gathered_in_parts(patch: pytest.MonkeyPatch, 
     (tmp_path / "qrels.txt").write_text(
         "".join(f"q{n % 5} 0 d{n} 1\n" for n in range(0, 1000, 3)), encoding="utf-8"
     )
-    passes = []
-    rows = gathering._rows
-    patch.setattr(gathering, "_rows", lambda *given: passes.append(given[2:4]) or rows(*given))
+    passes = passes_of(patch)
     files = tmp_path / "qrels.txt", tmp_path / "run.txt"
-    small = evaluate_files(*files, SEEN, memory=30_000).measurements
-    assert passes[-1] == (3, 4)
+    small = evaluate_files(*files, SEEN, memory=15_000).measurements
+    assert passes[-1] == (3, 4, True)
     passes.clear()
     large = evaluate_files(*files, SEEN).measurements
-    assert passes == [(0, 1)]
+    assert passes == [(0, 1, True)]
     np.testing.assert_array_equal(small.values, large.values)
+
+
+def passes_of(patch: pytest.MonkeyPatch) -> list[tuple[int, int, bool]]:
+    """Which passes are made over a run from now on: which part of how many, and whether in brief."""
+    passes: list[tuple[int, int, bool]] = []
+    settle = gathering._settled
+    patch.setattr(gathering, "_settled", lambda *given: passes.append(tuple(given[2])) or settle(*given))
+    return passes
+
+
+@pytest.mark.parametrize(
+    ("odd", "order", "brief"),
+    [
+        ("", "displayed", [True]),
+        ("", "score", [False]),
+        ("q3 Q0 d3 2000 0 t\n", "displayed", [True, False]),  # a doc that its list has
+        ("q3 Q0 d3 3 0 t\n", "displayed", [True, False]),  # a rank that its list has
+        ("q3 Q0 d4 2147483648 0 t\n", "displayed", [True, False]),  # a rank that does not fit
+        ("q9 Q0 d3 3 0 t\nq9 Q0 d3 3 0 t\n", "displayed", [True]),  # a query that nobody asked
+    ],
+)
+def test_lines_from_anywhere_are_held_in_brief_where_that_is_enough(
+    patch: pytest.MonkeyPatch, tmp_path: Path, odd: str, order: str, brief: list[bool]
+) -> None:
+    lines = [f"q{n % 5} Q0 d{n} {n} {n * 7919 % 104729 / 100} t\n" for n in range(1000)]
+    (tmp_path / "run.txt").write_text("".join(lines) + odd, encoding="utf-8")
+    (tmp_path / "qrels.txt").write_text(
+        "".join(f"q{n % 5} 0 d{n} 1\n" for n in range(0, 1000, 3)), encoding="utf-8"
+    )
+    passes, by = passes_of(patch), Conventions(order=order)
+    files = tmp_path / "qrels.txt", tmp_path / "run.txt"
+    found = evaluate_files(*files, SEEN, conventions=by).measurements
+    assert [kind for _, _, kind in passes] == brief
+    expected = by_tables(files[0], [files[1]], by)[0]
+    np.testing.assert_array_equal(found.values, expected.values)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from rankproof import Judgments, Run
 from rankproof.alignment import align, free
-from rankproof.scanning.lines import RUN, Engine, Looked, Rows
+from rankproof.scanning.lines import RUN, Brief, Engine, Looked, Rows
+from rankproof.scanning.parts import in_brief
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import REPEAT
 from rankproof.tables.hits import Ordering
@@ -92,7 +93,13 @@ def block_of(displayed: Sequence[Line]) -> bytes:
 
 
 def settled(
-    engine: Engine, judged: Judged, displayed: Sequence[Line], ordering: Ordering, *, gathered: bool
+    engine: Engine,
+    judged: Judged,
+    displayed: Sequence[Line],
+    ordering: Ordering,
+    *,
+    gathered: bool,
+    brief: bool = False,
 ) -> list[tuple[Any, ...]]:
     """(place, n_repeats, hits) of each list whose query was asked; `gathered`: lists are put together from anywhere."""
     block = block_of(displayed)
@@ -112,9 +119,10 @@ def settled(
         )
         order, starts = engine.grouped(place, n + 1)
         looked = Looked(starts, np.array([*range(n), -1], np.int32), looked.judgment, looked.hash)
-    rows = Rows(
-        Spans(block, lines.doc_at, lines.doc_length), looked.judgment, looked.hash, number, lines.whole
-    )
+    docs = Spans(block, lines.doc_at, lines.doc_length)
+    rows: Rows | Brief = Rows(docs, looked.judgment, looked.hash, number, lines.whole)
+    if brief:
+        rows = in_brief(looked.judgment, looked.hash, lines.whole)
     found = engine.settle(rows, looked, index, ordering, order)
     hits = list(zip(*(column.tolist() for column in found[:4]), strict=True))
     at, said = 0, []

@@ -2,6 +2,7 @@
 
 import re
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from rankproof import Judgments
 from rankproof.scanning import pure_words as words
 from rankproof.scanning.engine import engine
-from rankproof.scanning.lines import ODD_NUMBER, RUN
+from rankproof.scanning.lines import ODD_NUMBER, RUN, TooBrief
 from rankproof.scanning.numbers import number_of
 from rankproof.tables.hits import Ordering
 from rankproof.tables.judged import Judged
@@ -170,6 +171,34 @@ def test_engines_settle_the_same(
         settled(engine(name), judged, displayed, ordering, gathered=gathered) for name in ("pure", "native")
     )
     assert one == other
+
+
+def is_enough(found: list[tuple[Any, ...]], judged: Judged, displayed: list[Line]) -> bool:
+    """Is it enough to know of lines in brief? Their lists need a doc once and, where there are hits, each rank once."""
+    for place, repeats, hits in found:
+        ranks = [line.rank for line in displayed if place >= 0 and line.query == judged.queries[place]]
+        if repeats or (hits and (None in ranks or len({*ranks}) < len(ranks))):
+            return False
+    return True
+
+
+@every
+@settings(max_examples=MANY)
+@given(judgments(), lines(), st.sampled_from(TIES))
+def test_lines_in_brief_say_the_same_or_that_they_are_too_brief(
+    name: str, table: Judgments, displayed: list[Line], ties: str
+) -> None:
+    judged, ordering = Judged.of(table), Ordering("displayed", ties)
+    readable = [line for line in displayed if line.rank is not None]
+    found = settled(engine(name), judged, readable, ordering, gathered=True)
+    if is_enough(found, judged, readable):
+        assert settled(engine(name), judged, readable, ordering, gathered=True, brief=True) == found
+    else:
+        with pytest.raises(TooBrief):
+            settled(engine(name), judged, readable, ordering, gathered=True, brief=True)
+    if len(readable) < len(displayed):
+        with pytest.raises(TooBrief):
+            settled(engine(name), judged, displayed, ordering, gathered=True, brief=True)
 
 
 def many(seed: int, n_queries: int, depth: int, distinct: int) -> tuple[Judgments, list[Line]]:

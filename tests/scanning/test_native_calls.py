@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rankproof.scanning.engine import engine
-from rankproof.scanning.lines import RUN, Codes, Rows
+from rankproof.scanning.lines import BRIEF, RUN, Codes, Rows
 from rankproof.tables.columns import Ints
 from rankproof.tables.hits import Ordering
 from rankproof.tables.judged import Judged
@@ -33,6 +33,7 @@ SLOTS = np.zeros(5, np.uint64)
 SHORT = np.zeros(1, np.int32)
 RANKS, SCORES, HASHES = np.zeros(9, np.int64), np.zeros(9), np.zeros(9, np.uint64)
 PLACE = np.zeros(9, np.int32)
+BRIEFS = np.zeros(2, BRIEF)
 
 
 def longs() -> Ints:
@@ -86,6 +87,11 @@ WRONG: Mapping[str, Callable[[], object]] = {
     "settle, a judgment that is none": settle(columns=(np.full(2, 2, np.int32), HASHES, SCORES, RANKS)),
     "settle, offsets that fall": settle(judged=(ints(1, 1), 2, ints(2, 0), 1)),
     "settle, an order that leads outside": settle(order=ints(0, 2)),
+    "settle, lines in brief and no order": settle(columns=(BRIEFS, None, None, None)),
+    "settle, too few lines in brief": settle(columns=(BRIEFS[:1], None, None, None), order=ints(0, 1)),
+    "settle, lines in brief of judgments that are none": settle(
+        columns=(np.array([(0, 0, 2)] * 2, BRIEF), None, None, None), order=ints(0, 1)
+    ),
     "settle, a doc outside": settle(docs=(TEXT, AT + 3, LENGTH)),
     "settle, a column in pieces": settle(docs=(TEXT, np.zeros(4, np.int64)[::2], LENGTH)),
     "settle, a column that is read and written": settle(of_lists=(PLACE, SIXTH)),
@@ -107,6 +113,10 @@ def test_a_wrong_call_is_an_error(name: str) -> None:
 
 def test_the_call_that_the_wrong_ones_are_made_of_is_right() -> None:
     assert settle()() == 2
+    apart = np.array([(1, 1, 0), (2, 2, -1)], BRIEF)
+    brief = {"columns": (apart, None, None, None), "docs": (None, None, None), "rules": (1, 0, 0)}
+    assert settle(order=ints(0, 1), **brief)() == 1
+    assert settle(order=ints(0, 0), **brief)() is None  # a line that stands twice
     assert look_up(2, LINES, SLOTS, ints(0, 5, 5))() == 2
 
 

@@ -14,8 +14,8 @@ from rankproof.formats.blocks import NotPlain
 from rankproof.formats.oddities import Oddities
 from rankproof.scanning.engine import engine
 from rankproof.scanning.growing import TooMuch, settled_rows
-from rankproof.scanning.lines import Index, Tokens
-from rankproof.scanning.parts import Block, HitPart, RowPart, hits_of, rows_of
+from rankproof.scanning.lines import Index, Tokens, TooBrief
+from rankproof.scanning.parts import Block, HitPart, RowPart, Wanted, hits_of, rows_of
 from rankproof.tables.columns import Ints
 from rankproof.tables.hits import Hits, Ordering
 
@@ -147,33 +147,38 @@ def _column(parts: list[np.ndarray]) -> Ints:
 
 
 def _apart(supply: Supply[Given], scanning: Scanning) -> tuple[Hits, Oddities]:
-    """The hits of a run in which they do not: rows are gathered, past the memory in several passes."""
-    parts, kernels = 1, engine()
-    index, ordering, memory = scanning.index, scanning.ordering, scanning.memory
+    """The hits of a run in which they do not: rows are gathered, past the memory in several passes.
+
+    Where ranks order the lists they are held in brief at first, and whole where one of the lists needs more.
+    """
+    parts, brief = 1, scanning.ordering.order == "displayed"
     while True:
         oddities = Oddities()
         try:
-            passes = (_rows(supply, scanning, part, parts, oddities) for part in range(parts))
-            found = [
-                settled_rows(kernels, rows, index, ordering, memory, 1.02 * supply.times) for rows in passes
-            ]
+            passes = (Wanted(part, parts, brief) for part in range(parts))
+            found = [_settled(supply, scanning, wanted, oddities) for wanted in passes]
             return _hits(found, scanning, supply, oddities), oddities
+        except TooBrief:
+            brief = False
         except TooMuch:
             if parts >= MOST_PASSES:
                 raise NotPlain("a list too long for the memory") from None
             parts *= 2
 
 
-def _rows(
-    supply: Supply[Given], scanning: Scanning, part: int, parts: int, oddities: Oddities
-) -> Iterator[RowPart]:
-    """The rows of one of `parts` equal parts of the queries; the first pass tells what is odd."""
+def _settled(supply: Supply[Given], scanning: Scanning, wanted: Wanted, oddities: Oddities) -> HitPart:
+    """The hits of the queries of one pass; the first pass tells what is odd."""
     kernels = engine()
 
     def work(given: Given) -> Block[RowPart]:
-        return rows_of(kernels, supply.tokens(given), scanning.index, part, parts)
+        return rows_of(kernels, supply.tokens(given), scanning.index, wanted)
 
-    for block in _worked(supply.blocks(), work, scanning.threads):
-        if part == 0:
-            oddities.add(block)
-        yield block.part
+    def rows() -> Iterator[RowPart]:
+        for block in _worked(supply.blocks(), work, scanning.threads):
+            if wanted.part == 0:
+                oddities.add(block)
+            yield block.part
+
+    return settled_rows(
+        kernels, rows(), scanning.index, scanning.ordering, scanning.memory, 1.02 * supply.times
+    )

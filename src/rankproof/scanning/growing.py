@@ -1,21 +1,16 @@
 """Growing columns: rows of lists whose lines do not stand together, held until all are there, and then settled."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
-from rankproof.scanning.lines import Engine, Index, Looked, Rows
+from rankproof.scanning.lines import Brief, Codes, Engine, Index, Looked, Rows
 from rankproof.scanning.parts import HitPart, RowPart
 from rankproof.tables.hits import Ordering
 from rankproof.tables.spans import Spans
 
-# What is held of each row beside the text of its doc.
-COLUMNS = {
-    "place": np.int32, "judgment": np.int32, "hash": np.uint64, "number": np.float64, "whole": np.int64,
-    "length": np.int32,
-}  # fmt: skip  # a table, read row by row
-BYTES = 52  # a row while it is settled: its columns, where its doc stands, its place in the order
+ORDER, WHERE = 8, 8  # bytes of a row's place in the order, and of where its doc stands
 
 
 class TooMuch(Exception):
@@ -48,6 +43,47 @@ class Growing:
         return self._held[: self._n]
 
 
+class Held:
+    """The columns of rows that come part by part."""
+
+    def __init__(self, times: float) -> None:
+        self._times, self._columns, self.bytes = times, dict[str, Growing](), 0
+
+    def add(self, part: RowPart, by_rank: bool) -> None:
+        """Put the rows of a part behind the others."""
+        for name, values in _columns_of(part, by_rank):
+            column = self._columns.get(name)
+            if column is None:
+                column = self._columns[name] = Growing(values.dtype, self._times)
+            column.add(values)
+            self.bytes += values.nbytes
+        self.bytes += len(part.place) * (ORDER + WHERE * isinstance(part.rows, Rows))
+
+    def given(self) -> tuple[Codes, Rows | Brief]:
+        """The place of each row's query, and what settling needs."""
+        held = {name: column.values() for name, column in self._columns.items()}
+        if "brief" in held:
+            return held["place"], held["brief"]
+        at = np.cumsum(held["length"], dtype=np.int64)
+        at -= held["length"]
+        docs = Spans(held["text"], at, held["length"])
+        whole = held["whole"] if "whole" in held else np.empty(len(at), np.int64)  # which nobody looks at
+        return held["place"], Rows(docs, held["judgment"], held["hash"], held["number"], whole)
+
+
+def _columns_of(part: RowPart, by_rank: bool) -> Iterator[tuple[str, np.ndarray]]:
+    rows = part.rows
+    yield "place", part.place
+    if not isinstance(rows, Rows):
+        yield "brief", rows
+        return
+    yield from (("judgment", rows.judgment), ("hash", rows.hash), ("number", rows.number))
+    if by_rank:
+        yield "whole", rows.whole
+    yield "length", rows.docs.length
+    yield "text", np.frombuffer(rows.docs.view, np.uint8)
+
+
 def settled_rows(
     kernels: Engine,
     parts: Iterable[RowPart],
@@ -58,28 +94,18 @@ def settled_rows(
 ) -> HitPart:
     """The hits of rows that come in any order of queries. TooMuch where they would take more than `memory` bytes.
 
-    `times` is how many times the first part is expected. Lists come out by the place of their queries.
+    `times` is how many times the first part is expected. Lists come out by the place of their queries. TooBrief
+    where rows in brief do not do.
     """
-    columns = {name: Growing(dtype, times) for name, dtype in COLUMNS.items()}
-    text, rows = Growing(np.uint8, times), 0
-    read = ("place", "judgment", "hash", "number", *(("whole",) if ordering.order == "displayed" else ()))
+    held = Held(times)
     for part in parts:
-        for name in read:
-            columns[name].add(getattr(part, name))
-        columns["length"].add(part.docs.length)
-        text.add(np.frombuffer(part.docs.view, np.uint8))
-        rows += len(part.place)
-        if BYTES * rows + len(text.values()) > memory:
+        held.add(part, ordering.order == "displayed")
+        if held.bytes > memory:
             raise TooMuch
-    held = {name: column.values() for name, column in columns.items()}
-    at = np.cumsum(held["length"], dtype=np.int64)
-    at -= held["length"]
-    docs = Spans(text.values(), at, held["length"])
-    if ordering.order != "displayed":
-        held["whole"] = np.empty(rows, np.int64)  # which nobody looks at
-    order, starts = kernels.grouped(held["place"], len(index.judged.queries))
+    place, rows = held.given()
+    order, starts = kernels.grouped(place, len(index.judged.queries))
     lists = np.flatnonzero(np.diff(starts)).astype(np.int32)
-    looked = Looked(np.append(starts[lists], starts[-1]), lists, held["judgment"], held["hash"])
-    given = Rows(docs, held["judgment"], held["hash"], held["number"], held["whole"])
-    found = kernels.settle(given, looked, index, ordering, order)
+    of_rows = (rows.judgment, rows.hash) if isinstance(rows, Rows) else (rows["judgment"], rows["hash"])
+    looked = Looked(np.append(starts[lists], starts[-1]), lists, *of_rows)
+    found = kernels.settle(rows, looked, index, ordering, order)
     return HitPart.of(found, lists, np.diff(looked.starts))

@@ -114,6 +114,16 @@ class Rows:
     whole: Ints
 
 
+# Rows in brief: all that settling looks at where ranks order the lists and neither a rank nor a doc stands twice in
+# one, as in nearly all. A row is one piece, since rows of a list that lie far apart are fetched one by one.
+BRIEF = np.dtype([("hash", np.uint64), ("whole", np.int32), ("judgment", np.int32)])
+Brief = NDArray[np.void]
+
+
+class TooBrief(Exception):
+    """Rows in brief that cannot be settled: their list needs numbers or docs."""
+
+
 class Index(Protocol):
     """Judgments made ready by an engine for being looked up in; how many docs are judged twice for a query."""
 
@@ -136,9 +146,12 @@ class Engine(Protocol):
         """The lists of some rows, and which docs were judged."""
 
     def settle(
-        self, rows: Rows, looked: Looked, index: Index, ordering: Ordering, order: Ints | None = None
+        self, rows: Rows | Brief, looked: Looked, index: Index, ordering: Ordering, order: Ints | None = None
     ) -> Settled:
-        """The hits of lists. `order` says which row stands at each place; None where they stand as they are."""
+        """The hits of lists. `order` says which row stands at each place; None where they stand as they are.
+
+        Rows in brief come with an order; TooBrief where they do not do.
+        """
 
     def grouped(self, place: Codes, n: int) -> tuple[Ints, Ints]:
         """The rows of each of n groups in their order: those of group g are order[starts[g]:starts[g+1]]."""

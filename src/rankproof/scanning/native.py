@@ -8,7 +8,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankproof import _scan  # type: ignore[attr-defined]  # compiled; it may be absent, and who asks for this module knows
-from rankproof.scanning.lines import Codes, Counts, Layout, Lines, Looked, Rows, Settled, Tokens
+from rankproof.scanning.lines import (
+    Brief,
+    Codes,
+    Counts,
+    Layout,
+    Lines,
+    Looked,
+    Rows,
+    Settled,
+    Tokens,
+    TooBrief,
+)
 from rankproof.tables.columns import Ints
 from rankproof.tables.hits import Ordering
 from rankproof.tables.judged import Judged
@@ -96,10 +107,16 @@ class Native:
         return Looked(starts[: lists + 1], place[:lists], judgment, hashes)
 
     def settle(
-        self, rows: Rows, looked: Looked, index: NativeIndex, ordering: Ordering, order: Ints | None = None
+        self,
+        rows: Rows | Brief,
+        looked: Looked,
+        index: NativeIndex,
+        ordering: Ordering,
+        order: Ints | None = None,
     ) -> Settled:
         """The hits of lists."""
-        n, lists = len(rows.judgment), len(looked.place)
+        docs, columns = _given(rows)
+        n, lists = len(looked.judgment), len(looked.place)
         names = ("hit_judgment", "hit_rank", "hit_tie_start", "hit_tie_size")
         out = tuple(_SCRATCH.column(name, n, np.int32) for name in names)
         of_lists = tuple(_SCRATCH.column(name, lists, np.int32) for name in ("n_hits", "n_repeats"))
@@ -107,9 +124,9 @@ class Native:
         grade = index.grade if ordering.ties in TIES[:4] else np.where(index.grade < 0, below, index.grade)
         rules = (ordering.order == "displayed", TIES.index(ordering.ties), ordering.score_width == 32)
         hits = _scan.settle(
-            _ids(rows.docs),
+            docs,
             n,
-            (rows.judgment, rows.hash, rows.number, rows.whole),
+            columns,
             (looked.starts, looked.place),
             lists,
             order,
@@ -118,6 +135,8 @@ class Native:
             out,
             of_lists,
         )
+        if hits is None:
+            raise TooBrief
         return Settled(*(column[:hits] for column in out), *of_lists)
 
     def grouped(self, place: Codes, n: int) -> tuple[Ints, Ints]:
@@ -140,6 +159,13 @@ class Native:
 
 def _ids(spans: Spans) -> tuple[Any, Ints, Any]:
     return spans.text, spans.at, spans.length
+
+
+def _given(rows: Rows | Brief) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Docs and columns of rows; rows in brief are one column."""
+    if isinstance(rows, Rows):
+        return _ids(rows.docs), (rows.judgment, rows.hash, rows.number, rows.whole)
+    return (None, None, None), (rows, None, None, None)
 
 
 class _Tables(NamedTuple):

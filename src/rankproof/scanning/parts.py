@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from rankproof.scanning.lines import (
     BAD_WHOLE,
+    BRIEF,
     FEW_FIELDS,
     NEW_TAG,
     ODD_NUMBER,
+    Brief,
     Codes,
     Counts,
     Engine,
@@ -21,9 +23,10 @@ from rankproof.scanning.lines import (
     Rows,
     Settled,
     Tokens,
+    TooBrief,
 )
 from rankproof.scanning.numbers import number_of
-from rankproof.tables.columns import Floats, Ints
+from rankproof.tables.columns import Ints
 from rankproof.tables.hits import Ordering
 from rankproof.tables.spans import Spans
 
@@ -71,11 +74,7 @@ class RowPart:
     """Rows of asked queries: the place of each one's query, and what settling needs."""
 
     place: Codes
-    judgment: Codes
-    hash: Hashes
-    number: Floats
-    whole: Ints
-    docs: Spans
+    rows: Rows | Brief
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,23 +98,45 @@ def hits_of(engine: Engine, tokens: Tokens, index: Index, ordering: Ordering) ->
     return Block(part, tokens.counts, odd, _extra(lines, looked))
 
 
-def rows_of(engine: Engine, tokens: Tokens, index: Index, part: int, parts: int) -> Block[RowPart]:
-    """The rows of a block that belong to one of `parts` equal parts of the asked queries."""
+class Wanted(NamedTuple):
+    """Which rows are held, those of one of some equal parts of the asked queries, and whether in brief."""
+
+    part: int
+    parts: int
+    brief: bool
+
+    def among(self, place: Codes) -> Any:
+        """Which of the rows of these queries."""
+        asked = place >= 0
+        wanted = asked if self.parts == 1 else asked & (place % self.parts == self.part)
+        return slice(None) if wanted.all() else np.flatnonzero(wanted)
+
+
+def rows_of(engine: Engine, tokens: Tokens, index: Index, wanted: Wanted) -> Block[RowPart]:
+    """The rows of a block. TooBrief where a rank is unreadable, or larger than fits."""
     lines, odd = tokens.lines, drained(tokens)
     looked = engine.look_up(lines, index)
     apart = len(looked.place) == len(looked.judgment)  # every row a list of its own, as in shuffled files
     place = looked.place if apart else np.repeat(looked.place, np.diff(looked.starts))
-    wanted = (place >= 0) if parts == 1 else (place >= 0) & (place % parts == part)
-    at = slice(None) if wanted.all() else np.flatnonzero(wanted)
-    kept = RowPart(
-        place[at].copy(),
-        looked.judgment[at].copy(),
-        looked.hash[at].copy(),
-        lines.number[at].copy(),
-        lines.whole[at].copy(),
-        engine.packed(Spans(lines.block, lines.doc_at[at], lines.doc_length[at])),
-    )
-    return Block(kept, tokens.counts, odd, _extra(lines, looked))
+    at = wanted.among(place)
+    columns = looked.judgment[at], looked.hash[at], lines.whole[at]
+    rows: Rows | Brief
+    if wanted.brief:
+        rows = in_brief(*columns)
+    else:
+        docs = engine.packed(Spans(lines.block, lines.doc_at[at], lines.doc_length[at]))
+        judgment, hashes, whole = (column.copy() for column in columns)
+        rows = Rows(docs, judgment, hashes, lines.number[at].copy(), whole)
+    return Block(RowPart(place[at].copy(), rows), tokens.counts, odd, _extra(lines, looked))
+
+
+def in_brief(judgment: Codes, hashes: Hashes, whole: Ints) -> Brief:
+    """Rows in brief; TooBrief where a rank does not fit, as UNREADABLE does not."""
+    if len(whole) and (whole.min() < -(2**31) or whole.max() >= 2**31):
+        raise TooBrief
+    rows = np.empty(len(whole), BRIEF)
+    rows["hash"], rows["whole"], rows["judgment"] = hashes, whole, judgment
+    return rows
 
 
 def drained(tokens: Tokens) -> list[Odd]:

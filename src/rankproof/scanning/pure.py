@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankproof.scanning.lines import Codes, Layout, Lines, Looked, Rows, Settled, Tokens
+from rankproof.scanning.lines import Brief, Codes, Layout, Lines, Looked, Rows, Settled, Tokens
 from rankproof.scanning.pure_lists import PureIndex, looked_up, ranges
 from rankproof.scanning.pure_settling import settled
 from rankproof.scanning.pure_tokens import tokens
@@ -31,7 +31,12 @@ class Pure:
         return looked_up(lines, index)
 
     def settle(
-        self, rows: Rows, looked: Looked, index: PureIndex, ordering: Ordering, order: Ints | None = None
+        self,
+        rows: Rows | Brief,
+        looked: Looked,
+        index: PureIndex,
+        ordering: Ordering,
+        order: Ints | None = None,
     ) -> Settled:
         """The hits of lists."""
         return settled(rows, looked, index, ordering, order)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rankproof.scanning.lines import UNREADABLE, Codes, Hashes, Looked, Rows, Settled
+from rankproof.scanning.lines import UNREADABLE, Brief, Codes, Hashes, Looked, Rows, Settled, TooBrief
 from rankproof.scanning.pure_lists import PureIndex, ranges
 from rankproof.scanning.pure_words import first_equal, grouped, ordered, together, twice
 from rankproof.tables.columns import Bools, Floats, Ints
@@ -21,10 +21,10 @@ _WORTHLESS = {"zero": 0, "skip": -1}
 class _Part(NamedTuple):
     """Some lists with their rows in the order of the file; list i has the rows starts[i]:starts[i+1]."""
 
-    docs: Spans
+    docs: Spans | None
     judgment: Codes
     hash: Hashes
-    number: Floats
+    number: Floats | None
     whole: Ints
     starts: Ints
     place: Codes
@@ -44,7 +44,9 @@ class _Placed(NamedTuple):
     tie_size: Ints
 
 
-def settled(rows: Rows, looked: Looked, index: PureIndex, ordering: Ordering, order: Ints | None) -> Settled:
+def settled(
+    rows: Rows | Brief, looked: Looked, index: PureIndex, ordering: Ordering, order: Ints | None
+) -> Settled:
     """The hits of lists, best first."""
     hits: list[_Placed] = []
     n_hits, n_repeats = (np.zeros(len(looked.place), np.int32) for _ in range(2))
@@ -61,7 +63,7 @@ def settled(rows: Rows, looked: Looked, index: PureIndex, ordering: Ordering, or
     return Settled(judgment, rank, tie_start, tie_size, n_hits, n_repeats)
 
 
-def _parts(rows: Rows, looked: Looked, order: Ints | None) -> Iterator[tuple[slice, _Part]]:
+def _parts(rows: Rows | Brief, looked: Looked, order: Ints | None) -> Iterator[tuple[slice, _Part]]:
     """The lists, as many at once as fit; those that nobody asked are among them."""
     starts, low = looked.starts, 0
     while low < len(looked.place):
@@ -69,9 +71,15 @@ def _parts(rows: Rows, looked: Looked, order: Ints | None) -> Iterator[tuple[sli
         high = min(high, len(looked.place))
         lists, first, last = slice(low, high), int(starts[low]), int(starts[high])
         at: Any = slice(first, last) if order is None else order[first:last]
-        docs = Spans(rows.docs.text, rows.docs.at[at], rows.docs.length[at])
-        columns = (rows.judgment[at], rows.hash[at], rows.number[at], rows.whole[at])
-        yield lists, _Part(docs, *columns, starts[low : high + 1] - first, looked.place[lists])
+        part = starts[low : high + 1] - first, looked.place[lists]
+        if isinstance(rows, Rows):
+            docs = Spans(rows.docs.text, rows.docs.at[at], rows.docs.length[at])
+            columns = (rows.judgment[at], rows.hash[at], rows.number[at], rows.whole[at])
+            yield lists, _Part(docs, *columns, *part)
+        else:
+            brief = rows[at]
+            whole = brief["whole"].astype(np.int64)
+            yield lists, _Part(None, brief["judgment"], brief["hash"], None, whole, *part)
         low = high
 
 
@@ -92,6 +100,8 @@ def _repeats(part: _Part) -> Ints:
         return np.zeros(len(part.place), np.int64)
     at = maybe if every else rows[maybe]
     lists = _lists_of(part, at)
+    if part.docs is None:
+        raise TooBrief
     first = first_equal(part.docs.at_places(at), key[maybe], lists)
     return np.bincount(lists[first != np.arange(len(first))], minlength=len(part.place))
 
@@ -121,7 +131,7 @@ def _in_order(part: _Part, ordering: Ordering) -> Bools:
         in_order[starts] = part.whole[first] != UNREADABLE
         wrong = part.whole[1:] <= part.whole[:-1]
     else:
-        score = _compared(part.number, ordering.score_width == 32)
+        score = _compared(_numbers(part), ordering.score_width == 32)
         wrong = ~(score[1:] < score[:-1])  # as it is beside what is no number
     wrong_at = np.flatnonzero(wrong) + 1
     lists = _lists_of(part, wrong_at)
@@ -133,11 +143,14 @@ def _arranged(part: _Part, lists: Ints, index: PureIndex, ordering: Ordering) ->
     """The hits of lists that are put in order by their ranks or scores."""
     rows, sizes = part.rows_of(lists), np.diff(part.starts)[lists]
     begins, of = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(lists)), sizes)
-    key = _falling(part.number[rows], ordering.score_width == 32)
+    key = np.empty(0, np.uint64)
+    ranked = np.zeros(len(lists), bool)
     if ordering.order == "displayed":
-        whole = part.whole[rows]
-        ranked = _ranked(whole, of, len(lists))
-        key = np.where(ranked[of], whole.view(np.uint64) ^ np.uint64(1 << 63), key) if ranked.any() else key
+        ranked = _ranked(part.whole[rows], of, len(lists))
+        key = part.whole[rows].view(np.uint64) ^ np.uint64(1 << 63)
+    if not ranked.all():
+        falling = _falling(_numbers(part)[rows], ordering.score_width == 32)
+        key = np.where(ranked[of], key, falling) if ranked.any() else falling
     if not ((key[1:] >= key[:-1]) | (of[1:] != of[:-1])).all():
         order = np.argsort(key)
         order = order[grouped(of[order], len(lists))[0]]
@@ -156,6 +169,13 @@ def _arranged(part: _Part, lists: Ints, index: PureIndex, ordering: Ordering) ->
     rank, alone = at - begin + 1, key[at] == LAST
     start = np.where(alone, rank, first[group] - begin + 1)
     return _Placed(lists[of[at]], part.judgment[rows[at]], rank, start, np.where(alone, 1, size[group]))
+
+
+def _numbers(part: _Part) -> Floats:
+    """The scores; TooBrief where there are none."""
+    if part.number is None:
+        raise TooBrief
+    return part.number
 
 
 def _compared(score: Floats, single: bool) -> NDArray[np.floating[Any]]:
@@ -194,6 +214,8 @@ def _by_rule(part: _Part, rows: Ints, group: Ints, index: PureIndex, ordering: O
     """The rows of groups of equal scores in the order that the rule for ties says."""
     rule: Ints
     if ordering.ties in ("doc_id_desc", "doc_id_asc"):
+        if part.docs is None:
+            raise TooBrief
         rule = ordered(part.docs.at_places(rows), group)
     elif ordering.ties in ("optimistic", "pessimistic"):
         judgment = part.judgment[rows]
