@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PEERS = ROOT / ".cache" / "peers"
 PACKAGES = ("pytrec_eval-terrier", "ir_measures", "ranx", "polars", "scikit-learn")
 MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@100", "R@1000")
+WITH_CUT = ("nDCG@10", "AP", "RR@10", "P@10", "R@100", "R@1000")
 FOR_TREC_EVAL = ("ndcg_cut.10", "map", "recip_rank", "P.10", "recall.100,1000")
 
 
@@ -77,11 +78,16 @@ def of_the_peers(
     )
 
 
-def rankproof(name: str, *arguments: str, variables: Mapping[str, str] | None = None) -> Tool:
+def rankproof(
+    name: str,
+    *arguments: str,
+    variables: Mapping[str, str] | None = None,
+    measures: Sequence[str] = MEASURES,
+) -> Tool:
     """The command of this project, as a user runs it."""
 
     def command(qrels: Path, run: Path, out: Path) -> list[str]:
-        asked = [part for measure in MEASURES for part in ("-m", measure)]
+        asked = [part for measure in measures for part in ("-m", measure)]
         shown = ["--per-query", "--format", "trec_eval", "-o", str(out)]
         program = str(Path(sys.executable).with_name("rankproof"))
         return [program, "evaluate", str(qrels), str(run), *asked, *shown, *arguments]
@@ -138,7 +144,9 @@ HELP = Tool(
 )
 TREC_EVAL = Tool("trec_eval", trec_eval_command, trec_eval_version)
 PYTREC_EVAL = of_the_peers("pytrec_eval-terrier", "pytrec_eval", "pytrec_eval-terrier")
+OURS_CUT = rankproof("rankproof, RR@10", measures=WITH_CUT)
 IR_MEASURES = of_the_peers("ir_measures", "ir_measures", "ir_measures")
+IR_MEASURES_CUT = of_the_peers("ir_measures, RR@10", "ir_measures_cut", "ir_measures")
 RANX = of_the_peers("ranx", "ranx", "ranx", warm=True)
 SCAN = of_the_peers("polars, bare scan", "polars_scan", "polars", silent=True)
 DICTS = of_the_peers("pytrec_eval-terrier, dicts", "pytrec_eval_dicts", "pytrec_eval-terrier", inside=True)

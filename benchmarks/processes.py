@@ -30,8 +30,10 @@ def measure(command: Sequence[str], output: Path, more: Mapping[str, str] | None
     """What `command` costs; what it prints goes into the file `output`. FailedError where it fails."""
     errors = output.with_suffix(".errors")
     starter = [sys.executable, "-I", "-S", __file__, str(output), str(errors), *command]
+    # Compiled modules are kept, as they are where a package is used for a second time.
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(
-        starter, env={**os.environ, **(more or {})}, stdout=subprocess.PIPE, text=True, check=True
+        starter, env={**kept, **(more or {})}, stdout=subprocess.PIPE, text=True, check=True
     )
     status, cpu, wall, peak = done.stdout.split()
     if int(status):
