@@ -8,11 +8,17 @@ static int take_columns(Buffers *held, PyObject *const doc[3], PyObject *const c
            (in->whole = taken(held, column[3], n, 8, READ));
 }
 
-static int take_briefs(Buffers *held, PyObject *from, int64_t n, PyObject *order, Settling *in)
+/* Lines in brief: with a text of docs they are ordered by score, else by rank. */
+static int take_briefs(Buffers *held, PyObject *text, PyObject *lines, int64_t n, PyObject *order, Settling *in)
 {
-    if (order != Py_None) return (in->brief = taken(held, from, n, sizeof(Brief), READ)) != NULL;
-    refused("lines in brief and no order of them");
-    return 0;
+    if (order == Py_None || (text != Py_None && in->by_rank)) {
+        refused("lines in brief and no order of them");
+        return 0;
+    }
+    if (text == Py_None) return (in->ranked = taken(held, lines, n, sizeof(Ranked), READ)) != NULL;
+    if (!(in->docs.text = taken(held, text, 0, 1, READ))) return 0;
+    in->docs.size = room_of(held, 1);
+    return (in->scored = taken(held, lines, n + 1, sizeof(Scored), READ)) != NULL;
 }
 
 PyObject *call_settle(PyObject *self, PyObject *args)
@@ -36,7 +42,7 @@ PyObject *call_settle(PyObject *self, PyObject *args)
     in.n_lists = lists;
     in.n_judgments = judgments;
     in.n_names = names;
-    if (column[1] == Py_None ? !take_briefs(&held, column[0], n, order, &in)
+    if (column[1] == Py_None ? !take_briefs(&held, doc[0], column[0], n, order, &in)
                              : !take_columns(&held, doc, column, n, &in))
         goto done;
     if (!(in.starts = taken(&held, list[0], lists + 1, 8, READ)) ||

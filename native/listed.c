@@ -9,28 +9,44 @@ int64_t room_for(int64_t n)
     return room;
 }
 
-/* Can two docs be read? Where not, `why` says it. */
-static int both_there(const Ids *docs, Scratch *s, int64_t a, int64_t b)
+/* The doc of a line. */
+typedef struct {
+    Text at;
+    int64_t length;
+} Doc;
+
+/* The doc of line `line` of all; 0 where it cannot be read, and `why` says it. */
+static int doc_of(const Settling *in, Scratch *s, int64_t line, Doc *doc)
 {
-    if (within(docs, a) && within(docs, b)) return 1;
-    s->why = docs->at ? "a doc outside of its text" : LEFT_OUT;
-    return 0;
+    const Ids *docs = &in->docs;
+    int64_t at, length;
+    if (in->ranked) {
+        s->why = LEFT_OUT;
+        return 0;
+    }
+    at = in->scored ? (int64_t)in->scored[line].at : docs->at[line];
+    length = in->scored ? (int64_t)in->scored[line + 1].at - at : docs->length[line];
+    if (!inside(at, length, docs->size)) {
+        s->why = "a doc outside of its text";
+        return 0;
+    }
+    *doc = (Doc){docs->text + at, length};
+    return 1;
 }
 
 int32_t repeated(const Settling *in, Scratch *s, const List *list)
 {
     uint64_t last = (uint64_t)room_for(list->n) - 1;
-    const Ids *docs = &in->docs;
     int32_t repeats = 0;
+    Doc one, other;
     memset(s->slots, 0, ((size_t)last + 1) * sizeof *s->slots);
     for (int64_t i = 0; i < list->n; i++) {
         uint64_t hash = list->hash[i], at = hash & last;
         for (; s->slots[at]; at = (at + 1) & last) {
-            int64_t other = s->slots[at] - 1;
-            if (list->hash[other] != hash) continue;
-            int64_t a = line_of(list, i), b = line_of(list, other);
-            if (!both_there(docs, s, a, b)) return 0;
-            if (equal(docs->text + docs->at[a], docs->length[a], docs->text + docs->at[b], docs->length[b])) break;
+            int64_t before = s->slots[at] - 1;
+            if (list->hash[before] != hash) continue;
+            if (!doc_of(in, s, line_of(list, i), &one) || !doc_of(in, s, line_of(list, before), &other)) return 0;
+            if (equal(one.at, one.length, other.at, other.length)) break;
         }
         if (s->slots[at])
             repeats++;
@@ -43,7 +59,7 @@ int32_t repeated(const Settling *in, Scratch *s, const List *list)
 /* A column of a list: where it stands, or in the order of the list in `scratch`. */
 static const int64_t *wholes(const Settling *in, Scratch *s, const List *list)
 {
-    if (in->brief) return s->whole; /* they are there already */
+    if (in->ranked) return s->whole; /* they are there already */
     if (!list->order) return in->whole + list->start;
     for (int64_t i = 0; i < list->n; i++) s->whole[i] = in->whole[list->order[i]];
     return s->whole;
@@ -51,6 +67,7 @@ static const int64_t *wholes(const Settling *in, Scratch *s, const List *list)
 
 static const double *numbers(const Settling *in, Scratch *s, const List *list)
 {
+    if (in->scored) return s->number;
     if (!list->order) return in->number + list->start;
     for (int64_t i = 0; i < list->n; i++) s->number[i] = in->number[list->order[i]];
     return s->number;
@@ -106,7 +123,7 @@ static inline double rounded(double score, int single)
 
 int scored(const Settling *in, Scratch *s, const List *list)
 {
-    if (!in->number) {
+    if (in->ranked) {
         s->why = LEFT_OUT;
         return 0;
     }
@@ -122,19 +139,14 @@ int scored(const Settling *in, Scratch *s, const List *list)
     return rises;
 }
 
-static int by_doc(const Ids *docs, int64_t a, int64_t b)
-{
-    return compared(docs->text + docs->at[a], docs->length[a], docs->text + docs->at[b], docs->length[b]);
-}
-
 int precedes(const Settling *in, Scratch *s, const List *list, int64_t a, int64_t b)
 {
     int order = 0;
     if (in->ties == FILE_LAST) return a > b;
     if (in->ties == DOC_FALLS || in->ties == DOC_RISES) {
-        int64_t one = line_of(list, a), other = line_of(list, b);
-        if (!both_there(&in->docs, s, one, other)) return 0;
-        order = by_doc(&in->docs, one, other);
+        Doc one, other;
+        if (!doc_of(in, s, line_of(list, a), &one) || !doc_of(in, s, line_of(list, b), &other)) return 0;
+        order = compared(one.at, one.length, other.at, other.length);
         if (in->ties == DOC_FALLS) order = -order;
     } else if (in->ties == BEST_FIRST || in->ties == WORST_FIRST) {
         int64_t first = list->judgment[a] < 0 ? -1 : in->grade[list->judgment[a]];

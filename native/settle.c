@@ -103,6 +103,23 @@ static void mark_repeats(const Written *w, Scratch *s, int32_t place)
     }
 }
 
+/* The columns of a list of lines in brief. */
+static void in_brief(const Settling *in, Scratch *s, const List *list)
+{
+    for (int64_t i = 0; in->ranked && i < list->n; i++) {
+        const Ranked *line = &in->ranked[list->order[i]];
+        s->hash[i] = line->hash;
+        s->whole[i] = line->whole;
+        s->judgment[i] = line->judgment;
+    }
+    for (int64_t i = 0; in->scored && i < list->n; i++) {
+        const Scored *line = &in->scored[list->order[i]];
+        s->hash[i] = line->hash;
+        s->number[i] = line->number;
+        s->judgment[i] = line->judgment;
+    }
+}
+
 /* The list in hand: its columns, in its order. 0 where the order leads outside. */
 static int taken_up(const Settling *in, Scratch *s, int64_t start, int64_t n, List *list)
 {
@@ -116,13 +133,10 @@ static int taken_up(const Settling *in, Scratch *s, int64_t start, int64_t n, Li
             s->why = "an order that leads outside";
             return 0;
         }
-    for (int64_t i = 0; in->brief && i < n; i++) {
-        const Brief *line = &in->brief[list->order[i]];
-        s->hash[i] = line->hash;
-        s->whole[i] = line->whole;
-        s->judgment[i] = line->judgment;
+    if (in->ranked || in->scored) {
+        in_brief(in, s, list);
+        return 1;
     }
-    if (in->brief) return 1;
     for (int64_t i = 0; i < n; i++) s->judgment[i] = in->judgment[list->order[i]];
     for (int64_t i = 0; i < n; i++) s->hash[i] = in->hash[list->order[i]];
     return 1;

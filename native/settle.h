@@ -8,17 +8,27 @@
 /* What decides between equal scores. */
 enum { FILE_ORDER, FILE_LAST, DOC_FALLS, DOC_RISES, BEST_FIRST, WORST_FIRST };
 
-/* A line in brief: what most lists that are in no order need, side by side, so that it is fetched at once. */
+/* What most lists that are ordered by rank need of a line, side by side, so that it is fetched at once. */
 typedef struct {
     uint64_t hash;
     int32_t whole, judgment;
-} Brief;
+} Ranked;
 
-/* What settle reads, columns of lines and of lists, and writes: columns of hits, and two of lists. Where there are
-   briefs there is an order, and no other columns of lines. */
+/* The same of one ordered by score. Its doc begins at `at`, and that of the next line behind it. */
+typedef struct {
+    uint64_t hash;
+    double number;
+    int32_t judgment;
+    uint32_t at;
+} Scored;
+
+/* What settle reads, columns of lines and of lists, and writes: columns of hits, and two of lists. Lines in brief,
+   n_lines of `ranked` or one more of `scored`, come with an order and without columns; with `scored` the docs are their
+   text alone. */
 typedef struct {
     Ids docs; /* of every line */
-    const Brief *brief;
+    const Ranked *ranked;
+    const Scored *scored;
     int64_t n_lines, n_lists, n_names, n_judgments;
     const int32_t *judgment, *place;
     const uint64_t *hash;

@@ -113,28 +113,43 @@ static int64_t judgment_of(const Known *known, int64_t query, const uint8_t *doc
     return -1;
 }
 
-/* The same lists from lines in brief: the same hits, or an answer that more is needed. */
+/* The same lists from lines in brief: the same hits, or, where ranks order them, an answer that more is needed. */
 static void in_brief(Settling in, int spoilt)
 {
-    Brief *lines = room(in.n_lines, sizeof *lines);
-    const char *why;
-    for (int64_t i = 0; i < in.n_lines; i++) lines[i] = (Brief){in.hash[i], (int32_t)in.whole[i], in.judgment[i]};
+    Ranked *ranked = room(in.n_lines, sizeof *ranked);
+    Scored *scored = room(in.n_lines + 1, sizeof *scored);
+    int64_t size = 0, at = 0;
+    for (int64_t i = 0; i < in.n_lines && !spoilt; i++) size += in.docs.length[i];
+    uint8_t *text = room(size, 1);
+    for (int64_t i = 0; i < in.n_lines; i++) {
+        int64_t length = spoilt ? 0 : in.docs.length[i];
+        ranked[i] = (Ranked){in.hash[i], (int32_t)in.whole[i], in.judgment[i]};
+        scored[i] = (Scored){in.hash[i], in.number[i], in.judgment[i], spoilt ? (uint32_t)bits() : (uint32_t)at};
+        if (length) memcpy(text + at, in.docs.text + in.docs.at[i], (size_t)length);
+        at += length;
+    }
+    scored[in.n_lines] = (Scored){0, 0.0, 0, (uint32_t)at};
     Settling brief = in;
-    brief.brief = lines;
-    brief.docs = (Ids){0};
+    brief.docs = (Ids){.text = text, .size = size};
     brief.judgment = NULL;
     brief.hash = NULL;
     brief.number = NULL;
     brief.whole = NULL;
+    if (in.by_rank)
+        brief.ranked = ranked;
+    else
+        brief.scored = scored;
+    const char *why;
     int64_t hits = settled(&brief, &why);
-    for (int64_t i = 0; i < in.n_lines && !spoilt; i++) spoilt |= in.whole[i] != (int32_t)in.whole[i];
+    for (int64_t i = 0; in.by_rank && i < in.n_lines; i++) spoilt |= in.whole[i] != (int32_t)in.whole[i];
     if (!spoilt && hits >= 0) check_settled(&in, hits);
-    if (!spoilt) HOLDS(hits >= 0 || why == LEFT_OUT);
+    if (!spoilt) HOLDS(hits >= 0 || (in.by_rank && why == LEFT_OUT));
     seen.brief += !spoilt && hits >= 0;
-    free(lines);
+    free(ranked);
+    free(scored);
+    free(text);
 }
 
-/* The rows looked up and settled; where `spoilt` is 1, columns of lines lie, where it is 2, columns of lists. */
 static void follow(const uint8_t *text, int64_t end, Lines *out, int64_t n, int spoilt)
 {
     static Known known;

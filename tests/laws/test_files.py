@@ -236,16 +236,16 @@ def test_a_list_past_the_memory_is_gathered_in_parts(patch: pytest.MonkeyPatch, 
     passes = passes_of(patch)
     files = tmp_path / "qrels.txt", tmp_path / "run.txt"
     small = evaluate_files(*files, SEEN, memory=15_000).measurements
-    assert passes[-1] == (3, 4, True)
+    assert passes[-1] == (3, 4, True, True)
     passes.clear()
     large = evaluate_files(*files, SEEN).measurements
-    assert passes == [(0, 1, True)]
+    assert passes == [(0, 1, True, True)]
     np.testing.assert_array_equal(small.values, large.values)
 
 
-def passes_of(patch: pytest.MonkeyPatch) -> list[tuple[int, int, bool]]:
-    """Which passes are made over a run from now on: which part of how many, and whether in brief."""
-    passes: list[tuple[int, int, bool]] = []
+def passes_of(patch: pytest.MonkeyPatch) -> list[tuple[int, int, bool, bool]]:
+    """Which passes are made over a run from now on: which part of how many, by rank or not, in brief or not."""
+    passes: list[tuple[int, int, bool, bool]] = []
     settle = gathering._settled
     patch.setattr(gathering, "_settled", lambda *given: passes.append(tuple(given[2])) or settle(*given))
     return passes
@@ -255,7 +255,7 @@ def passes_of(patch: pytest.MonkeyPatch) -> list[tuple[int, int, bool]]:
     ("odd", "order", "brief"),
     [
         ("", "displayed", [True]),
-        ("", "score", [False]),
+        ("", "score", [True]),
         ("q3 Q0 d3 2000 0 t\n", "displayed", [True, False]),  # a doc that its list has
         ("q3 Q0 d3 3 0 t\n", "displayed", [True, False]),  # a rank that its list has
         ("q3 Q0 d4 2147483648 0 t\n", "displayed", [True, False]),  # a rank that does not fit
@@ -273,7 +273,7 @@ def test_lines_from_anywhere_are_held_in_brief_where_that_is_enough(
     passes, by = passes_of(patch), Conventions(order=order)
     files = tmp_path / "qrels.txt", tmp_path / "run.txt"
     found = evaluate_files(*files, SEEN, conventions=by).measurements
-    assert [kind for _, _, kind in passes] == brief
+    assert [kind for *_, kind in passes] == brief
     expected = by_tables(files[0], [files[1]], by)[0]
     np.testing.assert_array_equal(found.values, expected.values)
 

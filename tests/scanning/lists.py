@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rankproof import Judgments, Run
 from rankproof.alignment import align, free
 from rankproof.scanning.lines import RUN, Brief, Engine, Looked, Rows
-from rankproof.scanning.parts import in_brief
+from rankproof.scanning.parts import ranked, scored
 from rankproof.tables.conventions import Conventions
 from rankproof.tables.displayed import REPEAT
 from rankproof.tables.hits import Ordering
@@ -122,7 +122,9 @@ def settled(
     docs = Spans(block, lines.doc_at, lines.doc_length)
     rows: Rows | Brief = Rows(docs, looked.judgment, looked.hash, number, lines.whole)
     if brief:
-        rows = in_brief(looked.judgment, looked.hash, lines.whole)
+        by_rank = ordering.order == "displayed"
+        of = looked.judgment, looked.hash
+        rows = ranked(*of, lines.whole) if by_rank else scored(*of, number, engine.packed(docs))
     found = engine.settle(rows, looked, index, ordering, order)
     hits = list(zip(*(column.tolist() for column in found[:4]), strict=True))
     at, said = 0, []

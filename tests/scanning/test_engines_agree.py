@@ -1,6 +1,7 @@
 """Every engine says what a plain reading and the alignment of tables say, and all of them say the same."""
 
 import re
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
 
@@ -185,7 +186,7 @@ def is_enough(found: list[tuple[Any, ...]], judged: Judged, displayed: list[Line
 @every
 @settings(max_examples=MANY)
 @given(judgments(), lines(), st.sampled_from(TIES))
-def test_lines_in_brief_say_the_same_or_that_they_are_too_brief(
+def test_ranked_lines_in_brief_say_the_same_or_that_they_are_too_brief(
     name: str, table: Judgments, displayed: list[Line], ties: str
 ) -> None:
     judged, ordering = Judged.of(table), Ordering("displayed", ties)
@@ -199,6 +200,17 @@ def test_lines_in_brief_say_the_same_or_that_they_are_too_brief(
     if len(readable) < len(displayed):
         with pytest.raises(TooBrief):
             settled(engine(name), judged, displayed, ordering, gathered=True, brief=True)
+
+
+@every
+@settings(max_examples=MANY)
+@given(judgments(), lines(), orderings())
+def test_scored_lines_in_brief_say_the_same(
+    name: str, table: Judgments, displayed: list[Line], ordering: Ordering
+) -> None:
+    judged, by_score = Judged.of(table), replace(ordering, order="score")
+    found = settled(engine(name), judged, displayed, by_score, gathered=True)
+    assert settled(engine(name), judged, displayed, by_score, gathered=True, brief=True) == found
 
 
 def many(seed: int, n_queries: int, depth: int, distinct: int) -> tuple[Judgments, list[Line]]:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rankproof.scanning.engine import engine
-from rankproof.scanning.lines import BRIEF, RUN, Codes, Rows
+from rankproof.scanning.lines import RANKED, RUN, SCORED, Codes, Rows
 from rankproof.tables.columns import Ints
 from rankproof.tables.hits import Ordering
 from rankproof.tables.judged import Judged
@@ -33,7 +33,7 @@ SLOTS = np.zeros(5, np.uint64)
 SHORT = np.zeros(1, np.int32)
 RANKS, SCORES, HASHES = np.zeros(9, np.int64), np.zeros(9), np.zeros(9, np.uint64)
 PLACE = np.zeros(9, np.int32)
-BRIEFS = np.zeros(2, BRIEF)
+RANKED_ROWS, SCORED_ROWS = np.zeros(2, RANKED), np.zeros(3, SCORED)
 
 
 def longs() -> Ints:
@@ -59,6 +59,12 @@ def settle(**changed: Any) -> Callable[[], object]:
         "out": (FIRST, SECOND, THIRD, FOURTH), "of_lists": (FIFTH, SIXTH), **changed,
     }  # fmt: skip  # a table, read row by row
     return lambda: _scan.settle(*given.values())
+
+
+def brief(rows: object, text: object, **changed: Any) -> Callable[[], object]:
+    """A call of settle with lines in brief."""
+    given = {"order": ints(0, 1), "docs": (text, None, None), "columns": (rows, None, None, None), **changed}
+    return settle(**given)
 
 
 def look_up(n: int, lines: tuple[object, ...], slots: object, offsets: Ints) -> Callable[[], object]:
@@ -87,11 +93,12 @@ WRONG: Mapping[str, Callable[[], object]] = {
     "settle, a judgment that is none": settle(columns=(np.full(2, 2, np.int32), HASHES, SCORES, RANKS)),
     "settle, offsets that fall": settle(judged=(ints(1, 1), 2, ints(2, 0), 1)),
     "settle, an order that leads outside": settle(order=ints(0, 2)),
-    "settle, lines in brief and no order": settle(columns=(BRIEFS, None, None, None)),
-    "settle, too few lines in brief": settle(columns=(BRIEFS[:1], None, None, None), order=ints(0, 1)),
-    "settle, lines in brief of judgments that are none": settle(
-        columns=(np.array([(0, 0, 2)] * 2, BRIEF), None, None, None), order=ints(0, 1)
-    ),
+    "settle, lines in brief and no order": brief(RANKED_ROWS, None, order=None),
+    "settle, too few ranked lines": brief(RANKED_ROWS[:1], None),
+    "settle, too few scored lines": brief(SCORED_ROWS[:2], TEXT),
+    "settle, scored lines by rank": brief(SCORED_ROWS, TEXT, rules=(1, 0, 0)),
+    "settle, a scored line outside of the text": brief(np.array([(1, 1, 0, 9)] * 3, SCORED), TEXT),
+    "settle, lines in brief of judgments that are none": brief(np.array([(0, 0, 2)] * 2, RANKED), None),
     "settle, a doc outside": settle(docs=(TEXT, AT + 3, LENGTH)),
     "settle, a column in pieces": settle(docs=(TEXT, np.zeros(4, np.int64)[::2], LENGTH)),
     "settle, a column that is read and written": settle(of_lists=(PLACE, SIXTH)),
@@ -113,10 +120,10 @@ def test_a_wrong_call_is_an_error(name: str) -> None:
 
 def test_the_call_that_the_wrong_ones_are_made_of_is_right() -> None:
     assert settle()() == 2
-    apart = np.array([(1, 1, 0), (2, 2, -1)], BRIEF)
-    brief = {"columns": (apart, None, None, None), "docs": (None, None, None), "rules": (1, 0, 0)}
-    assert settle(order=ints(0, 1), **brief)() == 1
-    assert settle(order=ints(0, 0), **brief)() is None  # a line that stands twice
+    apart = np.array([(1, 1, 0), (2, 2, -1)], RANKED)
+    assert brief(apart, None, rules=(1, 0, 0))() == 1
+    assert brief(apart, None, rules=(1, 0, 0), order=ints(0, 0))() is None  # a line that stands twice
+    assert brief(np.array([(1, 1, 0, 0), (2, 2, -1, 2), (0, 0, 0, 4)], SCORED), TEXT)() == 1
     assert look_up(2, LINES, SLOTS, ints(0, 5, 5))() == 2
 
 

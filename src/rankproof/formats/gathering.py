@@ -149,13 +149,13 @@ def _column(parts: list[np.ndarray]) -> Ints:
 def _apart(supply: Supply[Given], scanning: Scanning) -> tuple[Hits, Oddities]:
     """The hits of a run in which they do not: rows are gathered, past the memory in several passes.
 
-    Where ranks order the lists they are held in brief at first, and whole where one of the lists needs more.
+    They are held in brief; whole where ranks order the lists, and one needs more than its ranks.
     """
-    parts, brief = 1, scanning.ordering.order == "displayed"
+    parts, brief, by_rank = 1, True, scanning.ordering.order == "displayed"
     while True:
         oddities = Oddities()
         try:
-            passes = (Wanted(part, parts, brief) for part in range(parts))
+            passes = (Wanted(part, parts, by_rank, brief) for part in range(parts))
             found = [_settled(supply, scanning, wanted, oddities) for wanted in passes]
             return _hits(found, scanning, supply, oddities), oddities
         except TooBrief:

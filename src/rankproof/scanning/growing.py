@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from rankproof.scanning.lines import Brief, Codes, Engine, Index, Looked, Rows
+from rankproof.scanning.lines import SCORED, Brief, Codes, Engine, Index, Looked, Rows
 from rankproof.scanning.parts import HitPart, RowPart
 from rankproof.tables.hits import Ordering
 from rankproof.tables.spans import Spans
@@ -47,11 +47,11 @@ class Held:
     """The columns of rows that come part by part."""
 
     def __init__(self, times: float) -> None:
-        self._times, self._columns, self.bytes = times, dict[str, Growing](), 0
+        self._times, self._columns, self._text, self.bytes = times, dict[str, Growing](), 0, 0
 
-    def add(self, part: RowPart, by_rank: bool) -> None:
-        """Put the rows of a part behind the others."""
-        for name, values in _columns_of(part, by_rank):
+    def add(self, part: RowPart) -> None:
+        """Put the rows of a part behind the others. TooMuch where their text has more places than are counted."""
+        for name, values in self._columns_of(part):
             column = self._columns.get(name)
             if column is None:
                 column = self._columns[name] = Growing(values.dtype, self._times)
@@ -59,29 +59,40 @@ class Held:
             self.bytes += values.nbytes
         self.bytes += len(part.place) * (ORDER + WHERE * isinstance(part.rows, Rows))
 
+    def _columns_of(self, part: RowPart) -> Iterator[tuple[str, np.ndarray]]:
+        rows = part.rows
+        yield "place", part.place
+        if isinstance(rows, Rows):
+            yield from (("judgment", rows.judgment), ("hash", rows.hash), ("number", rows.number))
+            yield from (("whole", rows.whole), ("length", rows.docs.length))
+            yield "text", np.frombuffer(rows.docs.view, np.uint8)
+            return
+        if rows.text is not None:
+            if self._text + len(rows.text) >= 2**32:
+                raise TooMuch
+            rows.rows["at"] += np.uint32(self._text)
+            self._text += len(rows.text)
+            yield "text", rows.text
+        yield "brief", rows.rows[: rows.n]
+
     def given(self) -> tuple[Codes, Rows | Brief]:
         """The place of each row's query, and what settling needs."""
+        if "brief" in self._columns:
+            return self._in_brief()
         held = {name: column.values() for name, column in self._columns.items()}
-        if "brief" in held:
-            return held["place"], held["brief"]
         at = np.cumsum(held["length"], dtype=np.int64)
         at -= held["length"]
         docs = Spans(held["text"], at, held["length"])
-        whole = held["whole"] if "whole" in held else np.empty(len(at), np.int64)  # which nobody looks at
-        return held["place"], Rows(docs, held["judgment"], held["hash"], held["number"], whole)
+        return held["place"], Rows(docs, *(held[name] for name in ("judgment", "hash", "number", "whole")))
 
-
-def _columns_of(part: RowPart, by_rank: bool) -> Iterator[tuple[str, np.ndarray]]:
-    rows = part.rows
-    yield "place", part.place
-    if not isinstance(rows, Rows):
-        yield "brief", rows
-        return
-    yield from (("judgment", rows.judgment), ("hash", rows.hash), ("number", rows.number))
-    if by_rank:
-        yield "whole", rows.whole
-    yield "length", rows.docs.length
-    yield "text", np.frombuffer(rows.docs.view, np.uint8)
+    def _in_brief(self) -> tuple[Codes, Brief]:
+        place, brief = self._columns["place"].values(), self._columns["brief"]
+        if "text" not in self._columns:
+            return place, Brief(brief.values())
+        end = np.zeros(1, SCORED)
+        end["at"] = self._text
+        brief.add(end)
+        return place, Brief(brief.values(), self._columns["text"].values())
 
 
 def settled_rows(
@@ -99,13 +110,16 @@ def settled_rows(
     """
     held = Held(times)
     for part in parts:
-        held.add(part, ordering.order == "displayed")
+        held.add(part)
         if held.bytes > memory:
             raise TooMuch
     place, rows = held.given()
     order, starts = kernels.grouped(place, len(index.judged.queries))
     lists = np.flatnonzero(np.diff(starts)).astype(np.int32)
-    of_rows = (rows.judgment, rows.hash) if isinstance(rows, Rows) else (rows["judgment"], rows["hash"])
-    looked = Looked(np.append(starts[lists], starts[-1]), lists, *of_rows)
+    if isinstance(rows, Rows):
+        judgment, hashes = rows.judgment, rows.hash
+    else:
+        judgment, hashes = rows.column("judgment"), rows.column("hash")
+    looked = Looked(np.append(starts[lists], starts[-1]), lists, judgment, hashes)
     found = kernels.settle(rows, looked, index, ordering, order)
     return HitPart.of(found, lists, np.diff(looked.starts))

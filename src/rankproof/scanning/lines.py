@@ -1,7 +1,7 @@
 """Lines: what the kernels hand to each other, and what they are told."""
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,14 +114,34 @@ class Rows:
     whole: Ints
 
 
-# Rows in brief: all that settling looks at where ranks order the lists and neither a rank nor a doc stands twice in
-# one, as in nearly all. A row is one piece, since rows of a list that lie far apart are fetched one by one.
-BRIEF = np.dtype([("hash", np.uint64), ("whole", np.int32), ("judgment", np.int32)])
-Brief = NDArray[np.void]
+# A row in brief is one piece, since the rows of a list that lie far apart are fetched one by one.
+RANKED = np.dtype([("hash", np.uint64), ("whole", np.int32), ("judgment", np.int32)])
+SCORED = np.dtype(
+    [("hash", np.uint64), ("number", np.float64), ("judgment", np.int32), ("at", np.uint32)]
+)  # one more than there are rows: a doc ends where the next one begins
+
+
+class Brief(NamedTuple):
+    """Rows in brief, with what orders them: SCORED with the text of their docs, or RANKED without.
+
+    RANKED is enough where neither a rank nor a doc stands twice in a list, as in nearly all.
+    """
+
+    rows: NDArray[np.void]
+    text: NDArray[np.uint8] | None = None
+
+    @property
+    def n(self) -> int:
+        """How many rows there are."""
+        return len(self.rows) - (self.text is not None)
+
+    def column(self, name: str) -> Any:
+        """(n,) one of the columns."""
+        return self.rows[name][: self.n]
 
 
 class TooBrief(Exception):
-    """Rows in brief that cannot be settled: their list needs numbers or docs."""
+    """Ranked rows in brief that cannot be settled: their list needs scores or docs."""
 
 
 class Index(Protocol):

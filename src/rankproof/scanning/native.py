@@ -165,7 +165,7 @@ def _given(rows: Rows | Brief) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """Docs and columns of rows; rows in brief are one column."""
     if isinstance(rows, Rows):
         return _ids(rows.docs), (rows.judgment, rows.hash, rows.number, rows.whole)
-    return (None, None, None), (rows, None, None, None)
+    return (rows.text, None, None), (rows.rows, None, None, None)
 
 
 class _Tables(NamedTuple):

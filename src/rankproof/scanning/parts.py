@@ -8,10 +8,11 @@ import numpy as np
 
 from rankproof.scanning.lines import (
     BAD_WHOLE,
-    BRIEF,
     FEW_FIELDS,
     NEW_TAG,
     ODD_NUMBER,
+    RANKED,
+    SCORED,
     Brief,
     Codes,
     Counts,
@@ -26,7 +27,7 @@ from rankproof.scanning.lines import (
     TooBrief,
 )
 from rankproof.scanning.numbers import number_of
-from rankproof.tables.columns import Ints
+from rankproof.tables.columns import Floats, Ints
 from rankproof.tables.hits import Ordering
 from rankproof.tables.spans import Spans
 
@@ -103,6 +104,7 @@ class Wanted(NamedTuple):
 
     part: int
     parts: int
+    by_rank: bool
     brief: bool
 
     def among(self, place: Codes) -> Any:
@@ -119,24 +121,37 @@ def rows_of(engine: Engine, tokens: Tokens, index: Index, wanted: Wanted) -> Blo
     apart = len(looked.place) == len(looked.judgment)  # every row a list of its own, as in shuffled files
     place = looked.place if apart else np.repeat(looked.place, np.diff(looked.starts))
     at = wanted.among(place)
-    columns = looked.judgment[at], looked.hash[at], lines.whole[at]
+    judgment, hashes = looked.judgment[at], looked.hash[at]
     rows: Rows | Brief
-    if wanted.brief:
-        rows = in_brief(*columns)
+    if wanted.by_rank and wanted.brief:
+        rows = ranked(judgment, hashes, lines.whole[at])
     else:
         docs = engine.packed(Spans(lines.block, lines.doc_at[at], lines.doc_length[at]))
-        judgment, hashes, whole = (column.copy() for column in columns)
-        rows = Rows(docs, judgment, hashes, lines.number[at].copy(), whole)
+        if wanted.by_rank:
+            whole = lines.whole[at].copy()
+            rows = Rows(docs, judgment.copy(), hashes.copy(), lines.number[at].copy(), whole)
+        else:
+            rows = scored(judgment, hashes, lines.number[at], docs)
     return Block(RowPart(place[at].copy(), rows), tokens.counts, odd, _extra(lines, looked))
 
 
-def in_brief(judgment: Codes, hashes: Hashes, whole: Ints) -> Brief:
-    """Rows in brief; TooBrief where a rank does not fit, as UNREADABLE does not."""
+def ranked(judgment: Codes, hashes: Hashes, whole: Ints) -> Brief:
+    """Rows in brief, ordered by rank; TooBrief where a rank does not fit, as UNREADABLE does not."""
     if len(whole) and (whole.min() < -(2**31) or whole.max() >= 2**31):
         raise TooBrief
-    rows = np.empty(len(whole), BRIEF)
+    rows = np.empty(len(whole), RANKED)
     rows["hash"], rows["whole"], rows["judgment"] = hashes, whole, judgment
-    return rows
+    return Brief(rows)
+
+
+def scored(judgment: Codes, hashes: Hashes, number: Floats, docs: Spans) -> Brief:
+    """Rows in brief, ordered by score; their docs are behind each other."""
+    n = len(judgment)
+    text = np.frombuffer(docs.view, np.uint8)
+    rows = np.empty(n + 1, SCORED)
+    rows["hash"][:n], rows["number"][:n], rows["judgment"][:n] = hashes, number, judgment
+    rows["at"][:n], rows["at"][n] = docs.at, len(text)
+    return Brief(rows, text)
 
 
 def drained(tokens: Tokens) -> list[Odd]:

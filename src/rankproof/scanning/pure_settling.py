@@ -77,10 +77,18 @@ def _parts(rows: Rows | Brief, looked: Looked, order: Ints | None) -> Iterator[t
             columns = (rows.judgment[at], rows.hash[at], rows.number[at], rows.whole[at])
             yield lists, _Part(docs, *columns, *part)
         else:
-            brief = rows[at]
-            whole = brief["whole"].astype(np.int64)
-            yield lists, _Part(None, brief["judgment"], brief["hash"], None, whole, *part)
+            yield lists, _Part(*_columns(rows, at), *part)
         low = high
+
+
+def _columns(brief: Brief, at: Any) -> tuple[Spans | None, Codes, Hashes, Floats | None, Ints]:
+    """Docs, judgments, hashes, scores and ranks of some rows in brief, as far as they are there."""
+    rows = brief.rows[at]
+    if brief.text is None:
+        return None, rows["judgment"], rows["hash"], None, rows["whole"].astype(np.int64)
+    begin = rows["at"].astype(np.int64)
+    docs = Spans(brief.text, begin, (brief.rows["at"][1:][at] - begin).astype(np.int32))
+    return docs, rows["judgment"], rows["hash"], rows["number"], np.zeros(len(rows), np.int64)
 
 
 def _lists_of(part: _Part, rows: Ints) -> Ints:
